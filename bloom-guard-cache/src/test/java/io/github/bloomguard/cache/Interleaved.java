@@ -87,6 +87,21 @@ final class Interleaved implements AutoCloseable {
 	}
 
 	/**
+	 * Have one more actor, whose thread is about to wait for its first turn.
+	 */
+	synchronized void begins() {
+		this.running++;
+	}
+
+	/**
+	 * End an actor that has begun so.
+	 */
+	synchronized void ends() {
+		this.running--;
+		notifyAll();
+	}
+
+	/**
 	 * Note what an actor was told by its step.
 	 */
 	synchronized void told(String actor, String result) {
@@ -141,7 +156,7 @@ final class Interleaved implements AutoCloseable {
 				this.failure = ex;
 			}
 			finally {
-				end();
+				ends();
 			}
 		}));
 		List<Integer> alternatives = new ArrayList<>();
@@ -182,11 +197,6 @@ final class Interleaved implements AutoCloseable {
 		Map<String, Integer> numbers = new HashMap<>();
 		return RANDOM.matcher(world + new TreeMap<>(this.waiting) + this.told)
 			.replaceAll((random) -> String.valueOf(numbers.computeIfAbsent(random.group(), (added) -> numbers.size())));
-	}
-
-	private synchronized void end() {
-		this.running--;
-		notifyAll();
 	}
 
 	@Override

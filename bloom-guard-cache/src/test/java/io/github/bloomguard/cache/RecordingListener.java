@@ -45,6 +45,9 @@ class RecordingListener implements CacheLoadListener {
 	volatile Runnable whenStale = () -> {
 	};
 
+	volatile Runnable afterLatePut = () -> {
+	};
+
 	@Override
 	public void onLoad(String cache, Duration duration, boolean failed) {
 		this.loads.incrementAndGet();
@@ -75,6 +78,7 @@ class RecordingListener implements CacheLoadListener {
 	@Override
 	public void onLatePut(String cache, boolean stored) {
 		(stored ? this.storedLate : this.dropped).incrementAndGet();
+		this.afterLatePut.run();
 	}
 
 	@Override

@@ -80,6 +80,8 @@ class StaleSetTests {
 
 	private volatile String stalled = "";
 
+	private volatile int storedLate;
+
 	private CacheRules rules = CacheRules.DEFAULT;
 
 	@BeforeAll
@@ -120,6 +122,24 @@ class StaleSetTests {
 		reader("reader", (products, id) -> transactions.execute((status) -> products.find(id)), Flaw.NONE);
 		writer(update, Flaw.NONE);
 		assertThat(walk()).isGreaterThan(10);
+	}
+
+	/**
+	 * What the reader has loaded is stored in the background, whenever that has its turn.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void whatIsStoredLateIsNotOlderThanAnUpdate(Update update) {
+		reader("reader", CachedProducts::find, Flaw.NONE);
+		writer(update, Flaw.NONE);
+		this.steps.actor("Redis", () -> {
+			this.steps.step("Redis", "stalls");
+			this.stalled = "reader";
+			this.steps.step("Redis", "goes on");
+			this.stalled = "";
+		});
+		assertThat(walk()).isGreaterThan(10);
+		assertThat(this.storedLate).isPositive();
 	}
 
 	/**
@@ -206,25 +226,31 @@ class StaleSetTests {
 	}
 
 	private GuardedInstance instance(String name, Flaw flaw) {
-		return GuardedInstance.of(SteppedRedis.of(connections, (command, arguments, proceed) -> {
-			if (isLate()) {
-				throw new InvalidDataAccessApiUsageException("Redis stalls");
-			}
+		GuardedInstance instance = GuardedInstance.of(SteppedRedis.of(connections, (command, arguments, proceed) -> {
 			String what = command.startsWith("eval") ? flaw.spoil((byte[][]) arguments[3]) : command;
-			this.steps.step(name, what);
-			if (name.equals(this.stalled)) {
+			boolean late = isLate();
+			String actor = late ? name + " in the background" : name;
+			this.steps.step(actor, what);
+			if (!late && name.equals(this.stalled)) {
+				if (what.equals("stores")) {
+					this.steps.begins();
+				}
 				throw new InvalidDataAccessApiUsageException("Redis stalls");
 			}
 			Object result = proceed.call();
-			this.steps.told(name, describe(result));
+			this.steps.told(actor, describe(result));
 			return result;
 		}), (flaw != Flaw.NO_TOKENS) ? this.rules : this.rules.withoutTokens(), (config) -> config,
 				RedisCacheManagerBuilder::transactionAware);
+		instance.listener.afterLatePut = () -> {
+			this.storedLate = instance.listener.storedLate.get();
+			this.steps.ends();
+		};
+		return instance;
 	}
 
 	/**
-	 * Return whether the command goes on in the background, which is no actor here, so
-	 * that it is dropped.
+	 * Return whether the command goes on in the background.
 	 */
 	private static boolean isLate() {
 		return StackWalker.getInstance()
@@ -362,7 +388,7 @@ class StaleSetTests {
 				}
 				return "replaces";
 			}
-			return "runs a script";
+			return (keysAndArguments.length == 9) ? "stores" : "runs a script";
 		}
 
 		private static String string(byte[] bytes) {
