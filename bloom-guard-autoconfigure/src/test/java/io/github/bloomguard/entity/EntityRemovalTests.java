@@ -16,9 +16,12 @@
 
 package io.github.bloomguard.entity;
 
+import java.time.Duration;
 import java.util.List;
 
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.entity.Archive.Caption;
+import io.github.bloomguard.entity.Archive.Draft;
 import io.github.bloomguard.entity.Shop.Book;
 import io.github.bloomguard.entity.Shop.Lorry;
 import io.github.bloomguard.entity.Shop.Order;
@@ -106,6 +109,27 @@ class EntityRemovalTests {
 			});
 			assertThat(RemovedKeys.of(redis, "skus")).as("another row may have the same").isEmpty();
 			assertThat(RemovedKeys.of(redis, "orders")).as("another source may have the same").isEmpty();
+		}
+	}
+
+	@Test
+	void keyOfARowThatAnotherEntityOfItsTableDeletesIsRemovedAndThatOfARowWithoutAPartIsNot() {
+		TestPostgres postgres = TestPostgres.create();
+		try (TestRedis redis = Archive.redis();
+				GuardApplication application = Shop.awaitReady(Archive.start(redis, postgres, List.of()))) {
+			EntityManagerFactory unit = application.bean(EntityManagerFactory.class);
+			postgres.execute("insert into poster (id) values (1)");
+			unit.runInTransaction((session) -> {
+				session.persist(new Caption(1, "caption"));
+				session.persist(new Draft(1, "draft"));
+			});
+			forgetWhatWasAdded(redis, application);
+			unit.runInTransaction((session) -> {
+				session.remove(session.find(Caption.class, 1));
+				session.remove(session.find(Draft.class, 1L));
+			});
+			Awaitility.await().untilAsserted(() -> assertThat(RemovedKeys.of(redis, "articles")).containsExactly("1"));
+			Awaitility.await().during(Duration.ofMillis(500)).until(() -> RemovedKeys.of(redis, "posters").isEmpty());
 		}
 	}
 
