@@ -82,6 +82,8 @@ class StaleSetTests {
 
 	private volatile int storedLate;
 
+	private volatile byte[] replica;
+
 	private CacheRules rules = CacheRules.DEFAULT;
 
 	@BeforeAll
@@ -184,7 +186,8 @@ class StaleSetTests {
 
 	@ParameterizedTest
 	@CsvSource({ "NO_TOKENS,EVICT", "NO_TOKENS,CLEAR", "NO_TOKENS,PUT", "EVICT_KEEPS_TOKENS,EVICT",
-			"EVICT_KEEPS_TOKENS,CLEAR", "PUT_KEEPS_TOKENS,PUT", "SAME_TOKENS,EVICT", "SAME_TOKENS,CLEAR" })
+			"EVICT_KEEPS_TOKENS,CLEAR", "PUT_KEEPS_TOKENS,PUT", "SAME_TOKENS,EVICT", "SAME_TOKENS,CLEAR",
+			"LAGGING_REPLICA,EVICT", "LAGGING_REPLICA,CLEAR", "LAGGING_REPLICA,PUT" })
 	void walkFindsEachFlaw(Flaw flaw, Update update) {
 		reader("reader", CachedProducts::find, flaw);
 		reader("second reader", CachedProducts::find, flaw);
@@ -237,7 +240,10 @@ class StaleSetTests {
 				}
 				throw new InvalidDataAccessApiUsageException("Redis stalls");
 			}
-			Object result = proceed.call();
+			Object result = (flaw == Flaw.LAGGING_REPLICA && command.equals("get")) ? this.replica : proceed.call();
+			if (flaw == Flaw.LAGGING_REPLICA && what.equals("stores")) {
+				this.replica = value(ENTRY);
+			}
 			this.steps.told(actor, describe(result));
 			return result;
 		}), (flaw != Flaw.NO_TOKENS) ? this.rules : this.rules.withoutTokens(), (config) -> config,
@@ -270,6 +276,7 @@ class StaleSetTests {
 			this.row.set(0);
 			this.returned.set(0);
 			this.violation = null;
+			this.replica = null;
 		}, this::world, () -> {
 			int value = this.rules.servesStale() ? staleCopy(failing) : last.find(ID);
 			return (value < 1) ? "The last reader has read " + value + " after the update to 1" : this.violation;
@@ -289,10 +296,13 @@ class StaleSetTests {
 	}
 
 	private String world() {
+		return Stream.of(ENTRY, COPY, TOKEN, TOKENS).map((key) -> describe(value(key))).toList() + " " + this.row
+				+ this.returned + this.stalled + describe(this.replica);
+	}
+
+	private static byte[] value(String key) {
 		try (RedisConnection connection = connections.getConnection()) {
-			return Stream.of(ENTRY, COPY, TOKEN, TOKENS)
-				.map((key) -> describe(connection.stringCommands().get(key.getBytes(StandardCharsets.UTF_8))))
-				.toList() + " " + this.row + this.returned + this.stalled;
+			return connection.stringCommands().get(key.getBytes(StandardCharsets.UTF_8));
 		}
 	}
 
@@ -362,7 +372,10 @@ class StaleSetTests {
 		PUT_KEEPS_TOKENS,
 
 		/** A token that was made invalid comes back. */
-		SAME_TOKENS;
+		SAME_TOKENS,
+
+		/** Entries are read from a replica that knows what is stored, and lags then. */
+		LAGGING_REPLICA;
 
 		/**
 		 * Spoil a script.
