@@ -88,12 +88,11 @@ final class Archive {
 
 		@Bean
 		PersistenceManagedTypes managedTypes() {
-			return PersistenceManagedTypes
-				.of(Stream
-					.of(Note.class, Letter.class, Article.class, Draft.class, Machine.class, Crane.class, Memo.class,
-							Tag.class, Poster.class, Caption.class)
-					.map(Class::getName)
-					.toArray(String[]::new));
+			return PersistenceManagedTypes.of(Stream
+				.of(Note.class, Letter.class, Article.class, Draft.class, Machine.class, Crane.class, Memo.class,
+						Tag.class, Poster.class, Caption.class, Clipping.class)
+				.map(Class::getName)
+				.toArray(String[]::new));
 		}
 
 	}
@@ -181,6 +180,26 @@ final class Archive {
 		Draft(long number, String heading) {
 			this.number = number;
 			this.heading = heading;
+		}
+
+	}
+
+	/** Articles, as a view shows them. */
+	@Entity
+	@Table(name = "clipping")
+	static class Clipping {
+
+		@Id
+		int id;
+
+		String title;
+
+		protected Clipping() {
+		}
+
+		Clipping(int id, String title) {
+			this.id = id;
+			this.title = title;
 		}
 
 	}

@@ -17,9 +17,11 @@ package io.github.bloomguard.entity;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.entity.Archive.Caption;
+import io.github.bloomguard.entity.Archive.Clipping;
 import io.github.bloomguard.entity.Archive.Draft;
 import io.github.bloomguard.entity.Archive.Letter;
 import io.github.bloomguard.entity.Archive.Machine;
@@ -155,6 +157,21 @@ class HiddenRowsTests {
 		transactions.executeWithoutResult((status) -> entities.find(Caption.class, 7000).caption = "changed");
 		assertKnown(application, "captions", "changed");
 		assertThat(application.guard().membership("posters", 7001)).isEqualTo(Membership.ABSENT);
+	}
+
+	@Test
+	void rowsThatAnEntityOfAViewInsertsAreFoundBecauseTheFilterIsLoadedAgain() {
+		postgres.execute("drop table clipping", "create view clipping as select id, title from article");
+		transactions.executeWithoutResult((status) -> entities.persist(new Clipping(7100, "clipping")));
+		Map<String, Object> keys = Map.of("articles", 7100, "titles", "clipping");
+		keys.forEach((filter, key) -> assertThat(application.guard().membership(filter, key))
+			.isNotEqualTo(Membership.ABSENT));
+		Awaitility.await("loaded again")
+			.atMost(Duration.ofMinutes(1))
+			.until(() -> keys.entrySet()
+				.stream()
+				.allMatch((key) -> application.guard().membership(key.getKey(), key.getValue()) == Membership.MAYBE));
+		Shop.awaitReady(application);
 	}
 
 	private static void assertKnown(GuardApplication application, String filter, Object key) {

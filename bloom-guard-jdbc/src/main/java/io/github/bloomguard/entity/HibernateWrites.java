@@ -21,9 +21,12 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.logging.ThrottledLog;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -51,6 +54,8 @@ import org.hibernate.proxy.HibernateProxy;
 import org.hibernate.proxy.LazyInitializer;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.log.LogMessage;
+
 /**
  * Adds the keys of rows that Hibernate inserts or updates, before each commit, and
  * removes those of rows that it deletes, after it; without a known commit, nothing is
@@ -63,6 +68,10 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 
 	private final transient FollowedEntities entities;
 
+	private final transient OtherEntities others;
+
+	private final transient Map<String, ThrottledLog> logs = new ConcurrentHashMap<>();
+
 	private final transient SessionTransactions<InsertedKeys> inserting;
 
 	private final transient SessionTransactions<DeletedKeys> deleting;
@@ -73,6 +82,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 
 	public HibernateWrites(Supplier<? extends Collection<EntityKeys>> keys, GuardedFilters filters) {
 		this.entities = new FollowedEntities(keys);
+		this.others = new OtherEntities(keys);
 		this.inserting = new SessionTransactions<>(() -> new InsertedKeys(filters));
 		this.deleting = new SessionTransactions<>(() -> DeletedKeys.begin(filters));
 		this.filters = filters;
@@ -142,17 +152,39 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 
 	@Override
 	public void onPostInsert(PostInsertEvent event) {
-		for (KeyOfRow row : keys(event.getPersister())) {
-			add(HibernateVersion.CURRENT.session(event), row.filter(),
-					row.key(event.getPersister(), event.getId(), event.getState()));
-		}
+		inserted(event.getPersister(), event.getId(), event.getState(), HibernateVersion.CURRENT.session(event));
 	}
 
 	@Override
 	public void onPostUpsert(PostUpsertEvent event) {
-		for (KeyOfRow row : keys(event.getPersister())) {
-			add(HibernateVersion.CURRENT.session(event), row.filter(),
-					row.key(event.getPersister(), event.getId(), event.getState()));
+		inserted(event.getPersister(), event.getId(), event.getState(), HibernateVersion.CURRENT.session(event));
+	}
+
+	private void inserted(EntityPersister entity, Object id, Object[] state,
+			@Nullable SharedSessionContractImplementor session) {
+		List<KeyOfRow> rows = keys(entity);
+		for (KeyOfRow row : rows) {
+			add(session, row.filter(), row.key(entity, id, state));
+		}
+		if (rows.isEmpty() && session != null) {
+			this.others.filters(entity, session).forEach((keys) -> mistrust(keys, entity, session));
+		}
+	}
+
+	private void mistrust(EntityKeys keys, EntityPersister entity, SharedSessionContractImplementor session) {
+		String reason = "the entity " + entity.getEntityName() + " inserts rows of " + keys.entity() + " through "
+				+ entity.getMappedTableDetails().getTableName();
+		LogFields.withFilter(keys.filter(),
+				() -> this.logs.computeIfAbsent(reason, (name) -> new ThrottledLog(HibernateWrites.class))
+					.warn(LogMessage.format(
+							"The filter '%s' is loaded again, because %s: insert them as that entity, or let changes"
+									+ " be followed",
+							keys.filter(), reason), null));
+		if (SessionTransactions.isInTransaction(session)) {
+			this.inserting.of(session).mistrust(keys.filter(), reason);
+		}
+		else {
+			this.filters.get(keys.filter()).mistrust(reason);
 		}
 	}
 

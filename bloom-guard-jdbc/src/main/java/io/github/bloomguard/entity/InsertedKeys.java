@@ -84,6 +84,13 @@ final class InsertedKeys implements SessionTransactions.State {
 		keys.beginIfWorthwhile();
 	}
 
+	/**
+	 * Report new rows whose keys are not known.
+	 */
+	void mistrust(String filter, String reason) {
+		of(filter).transactional().mistrust(reason);
+	}
+
 	@Override
 	public void beforeCommit() {
 		this.committing = true;

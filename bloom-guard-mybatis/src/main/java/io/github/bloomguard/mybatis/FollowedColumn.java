@@ -18,9 +18,9 @@ package io.github.bloomguard.mybatis;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.util.Locale;
 import java.util.UUID;
 
+import io.github.bloomguard.jdbc.RelatedTables;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +59,7 @@ record FollowedColumn(String column, Class<?> type, boolean isId) {
 	 * Return a name without schema and quotes, in a form to compare.
 	 */
 	static String lastPart(String name) {
-		return name.substring(name.lastIndexOf('.') + 1).replaceAll("[\"`\\[\\]]", "").toLowerCase(Locale.ROOT);
+		return RelatedTables.plain(name);
 	}
 
 }

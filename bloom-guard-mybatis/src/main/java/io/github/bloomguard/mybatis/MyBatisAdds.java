@@ -26,6 +26,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.jdbc.RelatedTables;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.ibatis.executor.Executor;

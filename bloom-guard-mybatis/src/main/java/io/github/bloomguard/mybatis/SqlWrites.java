@@ -19,10 +19,11 @@ package io.github.bloomguard.mybatis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -91,16 +92,11 @@ final class SqlWrites {
 	}
 
 	/**
-	 * Return the names that stand in a text, of whatever.
-	 */
-	List<String> names() {
-		return IntStream.range(0, this.tokens.size()).filter(this::isName).mapToObj(this::token).distinct().toList();
-	}
-
-	/**
 	 * Return what is written to the table of a key, under its name or another.
+	 * @param related gives the tables of a name, each with whether its columns are the
+	 * same
 	 */
-	ToTable to(FollowedKey key, RelatedTables.Lookup related) {
+	ToTable to(FollowedKey key, Function<String, Map<String, Boolean>> related) {
 		List<Integer> written = new ArrayList<>();
 		boolean plain = true;
 		for (int i = 0; i < this.tokens.size(); i++) {
@@ -119,12 +115,12 @@ final class SqlWrites {
 	 * Return whether the table has the columns of what is named, {@code null} if that is
 	 * no way to the table.
 	 */
-	private @Nullable Boolean reached(FollowedKey key, int end, RelatedTables.Lookup related) {
+	private @Nullable Boolean reached(FollowedKey key, int end, Function<String, Map<String, Boolean>> related) {
 		if (end <= 0) {
 			return null;
 		}
 		String name = token(end - 1);
-		return key.isTable(name) ? Boolean.TRUE : related.tables(name).get(key.tableName());
+		return key.isTable(name) ? Boolean.TRUE : related.apply(name).get(key.tableName());
 	}
 
 	/**

@@ -24,6 +24,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import org.apache.ibatis.executor.keygen.NoKeyGenerator;
@@ -53,7 +54,7 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 	 * To be called after the statement: what generates ids has set them then.
 	 */
 	static List<WrittenKeys> of(MappedStatement statement, BoundSql sql, List<FollowedKey> followed,
-			RelatedTables.Lookup related) {
+			Function<String, Map<String, Boolean>> related) {
 		if (followed.isEmpty() || !SqlWrites.mayBeIn(sql.getSql())) {
 			return List.of();
 		}

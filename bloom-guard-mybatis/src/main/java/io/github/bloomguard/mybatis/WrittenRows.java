@@ -156,8 +156,8 @@ final class WrittenRows implements Interceptor {
 		for (BoundSql sql : List.copyOf(this.executed)) {
 			MappedStatement statement = (MappedStatement) call.getArgs()[0];
 			Executor executor = (Executor) call.getTarget();
-			RelatedTables.Lookup related = this.adds.related().of(statement, executor);
-			for (WrittenKeys keys : WrittenKeys.of(statement, sql, this.adds.followed(), related)) {
+			for (WrittenKeys keys : WrittenKeys.of(statement, sql, this.adds.followed(), (name) -> this.adds.related()
+				.of(statement.getConfiguration(), name, () -> executor.getTransaction().getConnection()))) {
 				written(keys, batched, executor);
 			}
 		}

@@ -17,6 +17,7 @@
 package io.github.bloomguard.mybatis;
 
 import java.util.List;
+import java.util.Map;
 
 import io.github.bloomguard.mybatis.SqlWrites.Kind;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +36,7 @@ class SqlWritesTests {
 	private static final FollowedKey KEY = FollowedKey.of("products", "shop.\"Product\"", ID);
 
 	private static SqlWrites.ToTable writes(String sql) {
-		return SqlWrites.in(sql).to(KEY, RelatedTables.Lookup.NONE);
+		return SqlWrites.in(sql).to(KEY, (name) -> Map.of());
 	}
 
 	@ParameterizedTest

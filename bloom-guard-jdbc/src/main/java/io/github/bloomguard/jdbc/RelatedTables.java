@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.mybatis;
+package io.github.bloomguard.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -27,26 +27,28 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 import io.github.bloomguard.logging.ThrottledLog;
-import org.apache.ibatis.executor.Executor;
-import org.apache.ibatis.mapping.MappedStatement;
-import org.apache.ibatis.session.Configuration;
 
 /**
  * Knows which tables a statement writes to that names something else: a part of a table
  * or a table of parts, a view, a table with rules, a synonym. The catalogue is asked for
  * each name, seldom, on the connection that has just written to it.
  */
-final class RelatedTables {
+public final class RelatedTables {
 
 	private static final Duration ASKED_AGAIN = Duration.ofMinutes(10);
 
 	private static final int MAX_NAMES = 1000;
 
 	private static final int LONGEST = 5;
+
+	private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$#]*");
 
 	/**
 	 * What inherits passes rows up, what has parts down, and rules to whatever they name.
@@ -84,26 +86,36 @@ final class RelatedTables {
 	private final Map<Name, Asked> asked = new ConcurrentHashMap<>();
 
 	/**
-	 * Return a look at what the connection of a statement finds.
+	 * Return a name as it is asked for.
 	 */
-	Lookup of(MappedStatement statement, Executor executor) {
-		return (name) -> {
-			Name asked = new Name(statement.getConfiguration(), name);
-			Asked known = this.asked.get(asked);
-			if (known == null || known.isOld()) {
-				if (this.asked.size() >= MAX_NAMES) {
-					this.asked.clear();
-				}
-				known = new Asked(ask(name, executor), System.nanoTime());
-				this.asked.put(asked, known);
-			}
-			return known.tables();
-		};
+	public static String plain(String name) {
+		return name.substring(name.lastIndexOf('.') + 1).replaceAll("[\"`\\[\\]]", "").toLowerCase(Locale.ROOT);
 	}
 
-	private Map<String, Boolean> ask(String name, Executor executor) {
+	/**
+	 * Return where rows get that are written under a name.
+	 * @param database told apart from others by its identity
+	 * @param name without schema and quotes, in lower case
+	 * @param connection the one that has written
+	 * @return the names of the tables in lower case, each with whether its columns have
+	 * the same names and values there
+	 */
+	public Map<String, Boolean> of(Object database, String name, ConnectionSource connection) {
+		Name asked = new Name(database, name);
+		Asked known = this.asked.get(asked);
+		if (known == null || known.isOld()) {
+			if (this.asked.size() >= MAX_NAMES) {
+				this.asked.clear();
+			}
+			known = new Asked(ask(name, connection), System.nanoTime());
+			this.asked.put(asked, known);
+		}
+		return known.tables();
+	}
+
+	private Map<String, Boolean> ask(String name, ConnectionSource source) {
 		try {
-			Connection connection = executor.getTransaction().getConnection();
+			Connection connection = source.get();
 			String query = QUERIES.get(connection.getMetaData().getDatabaseProductName());
 			return (query != null) ? reached(name, read(query, name, connection)) : Map.of();
 		}
@@ -144,12 +156,16 @@ final class RelatedTables {
 			try (ResultSet rows = statement.executeQuery()) {
 				while (rows.next()) {
 					String definition = rows.getString(2);
-					List<String> names = (definition != null) ? SqlWrites.in(definition).names() : List.of();
+					List<String> names = (definition != null) ? names(definition) : List.of();
 					relations.add(new Relation(rows.getString(1), names, rows.getBoolean(3)));
 				}
 			}
 			return relations;
 		}
+	}
+
+	private static List<String> names(String definition) {
+		return NAME.matcher(definition.toLowerCase(Locale.ROOT)).results().map(MatchResult::group).distinct().toList();
 	}
 
 	private static Map<String, Boolean> reached(String from, List<Relation> relations) {
@@ -171,22 +187,16 @@ final class RelatedTables {
 	}
 
 	/**
-	 * Tells where rows get that are written under a name.
+	 * Gives a connection that stays open.
 	 */
 	@FunctionalInterface
-	interface Lookup {
+	public interface ConnectionSource {
 
-		Lookup NONE = (name) -> Map.of();
-
-		/**
-		 * Return the tables, each with whether its columns have the same names and values
-		 * there.
-		 */
-		Map<String, Boolean> tables(String name);
+		Connection get() throws SQLException;
 
 	}
 
-	private record Name(Configuration configuration, String name) {
+	private record Name(Object database, String name) {
 	}
 
 	private record Asked(Map<String, Boolean> tables, long at) {
