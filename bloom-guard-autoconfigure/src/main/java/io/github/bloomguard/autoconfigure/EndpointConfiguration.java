@@ -21,6 +21,7 @@ import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.endpoint.BloomGuardEndpointWebExtension;
 import io.github.bloomguard.endpoint.BloomGuardPageWebExtension;
+import io.github.bloomguard.endpoint.KnownWords;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.interceptor.GuardOperationSource;
 
@@ -67,6 +68,11 @@ class EndpointConfiguration {
 	@ConditionalOnMissingBean
 	BloomGuardEndpointWebExtension bloomGuardEndpointWebExtension(BloomGuardEndpoint endpoint) {
 		return new BloomGuardEndpointWebExtension(endpoint);
+	}
+
+	@Bean
+	KnownWords bloomGuardKnownWords() {
+		return new KnownWords();
 	}
 
 }

@@ -124,10 +124,13 @@ record KnownProperty(List<String> elements) {
 	}
 
 	/**
-	 * Return whether it is the property of the same name at another place.
+	 * Return whether it is the property of the same name, or of almost the same, at
+	 * another place.
 	 */
 	private boolean endsLike(ConfigurationPropertyName name) {
-		return uniform(this.elements.get(this.elements.size() - 1)).endsWith(name.getLastElement(Form.UNIFORM));
+		String last = uniform(this.elements.get(this.elements.size() - 1));
+		String written = name.getLastElement(Form.UNIFORM);
+		return last.endsWith(written) || distance(last, written) <= written.length() / MAX_DISTANCE;
 	}
 
 	private static String uniform(String element) {

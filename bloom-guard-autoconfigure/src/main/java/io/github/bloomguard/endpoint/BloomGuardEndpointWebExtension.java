@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
@@ -29,7 +30,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * Responds with 404 where there is no such filter, for which Spring Boot would respond
- * with 204, and with 503 if a mode could not be switched.
+ * with 204, with 503 if a mode could not be switched, and says what is wrong with a
+ * request.
  */
 @EndpointWebExtension(endpoint = BloomGuardEndpoint.class)
 public class BloomGuardEndpointWebExtension {
@@ -44,7 +46,7 @@ public class BloomGuardEndpointWebExtension {
 
 	@WriteOperation
 	public WebEndpointResponse<Object> switchAll(SecurityContext securityContext, String mode) {
-		return unlessUnavailable(() -> this.endpoint.switchAll(securityContext, mode));
+		return answer(() -> this.endpoint.switchAll(securityContext, mode));
 	}
 
 	@WriteOperation
@@ -56,7 +58,7 @@ public class BloomGuardEndpointWebExtension {
 	@SuppressWarnings("deprecation") // Spring Boot 3.5 knows no other @Nullable
 	public WebEndpointResponse<Object> change(SecurityContext securityContext, @Selector String filter,
 			@org.springframework.lang.Nullable String mode, @org.springframework.lang.Nullable String action) {
-		return unlessUnavailable(() -> this.endpoint.change(securityContext, filter, mode, action));
+		return answer(() -> this.endpoint.change(securityContext, filter, mode, action));
 	}
 
 	/**
@@ -68,20 +70,26 @@ public class BloomGuardEndpointWebExtension {
 	 */
 	@WriteOperation
 	@SuppressWarnings("deprecation") // Spring Boot 3.5 knows no other @Nullable
-	public WebEndpointResponse<KeyReport> preview(@Selector String filter, @Selector String question, String key,
+	public WebEndpointResponse<Object> preview(@Selector String filter, @Selector String question, String key,
 			@org.springframework.lang.Nullable Boolean composite, @org.springframework.lang.Nullable Boolean add) {
-		return response(KEY.equals(question)
+		return answer(() -> KEY.equals(question)
 				? this.endpoint.preview(filter, key, Boolean.TRUE.equals(composite), Boolean.TRUE.equals(add)) : null);
 	}
 
-	private static WebEndpointResponse<Object> unlessUnavailable(Supplier<@Nullable Object> change) {
+	private static WebEndpointResponse<Object> answer(Supplier<@Nullable Object> change) {
 		try {
 			return response(change.get());
 		}
 		catch (NotSwitchedException ex) {
-			return new WebEndpointResponse<>(Map.of("error", String.valueOf(ex.getMessage())),
-					WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+			return failure(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, String.valueOf(ex.getMessage()));
 		}
+		catch (InvalidEndpointRequestException ex) {
+			return failure(WebEndpointResponse.STATUS_BAD_REQUEST, ex.getMessage() + ". " + ex.getReason());
+		}
+	}
+
+	static WebEndpointResponse<Object> failure(int status, String error) {
+		return new WebEndpointResponse<>(Map.of("error", error), status);
 	}
 
 	private static <T> WebEndpointResponse<T> response(@Nullable T report) {

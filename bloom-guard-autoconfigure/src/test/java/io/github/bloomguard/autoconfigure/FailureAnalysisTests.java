@@ -117,6 +117,8 @@ class FailureAnalysisTests {
 						"Did you mean " + PRODUCTS + "empty-ttl?"),
 				arguments("bloom-guard.rebuild.settle=5m", "There is no property bloom-guard.rebuild.settle",
 						"Did you mean bloom-guard.defaults.rebuild.settle?"),
+				arguments("bloom-guard.rebuild.settel=5m", "There is no property bloom-guard.rebuild.settel",
+						"Did you mean bloom-guard.defaults.rebuild.settle?"),
 				arguments("bloom-guard.defaults.rebuild.settel=5m",
 						"There is no property bloom-guard.defaults.rebuild.settel",
 						"Did you mean bloom-guard.defaults.rebuild.settle?"),

@@ -48,6 +48,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -254,9 +255,19 @@ class ActuatorTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "{\"mode\": \"on\"}", "{\"action\": \"delete\"}" })
-	void wordsThatAreNotKnownAreRefused(String body) {
-		assertThat(post("/actuator/bloomguard/products", body).statusCode()).isEqualTo(400);
+	@CsvSource(delimiter = '|', textBlock = """
+			products     | {"mode": "on"}       | The mode is 'on'. Write enforce, shadow or off
+			products     | {"action": "delete"} | The action is 'delete'. Write rebuild or acknowledge
+			products     | {"mod": "off"}       | There is no mod. Write mode or action
+			products/key | {"kee": "1"}         | kee
+			""")
+	void wordsThatAreNotKnownAreRefusedAndStartNothing(String path, String body, String error) {
+		String generation = report("products").path("generation").asString("");
+		HttpResponse<String> response = post("/actuator/bloomguard/" + path, body);
+		assertThat(response.statusCode()).isEqualTo(400);
+		assertThat(response.body()).contains(error);
+		assertThat(report("products").path("warmUp").path("status").asString("")).isNotEqualTo("LOADING");
+		assertThat(report("products").path("generation").asString("")).isEqualTo(generation);
 	}
 
 	@Test

@@ -17,6 +17,7 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -24,12 +25,14 @@ import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
@@ -133,6 +136,10 @@ class ProofTests {
 			assertThat(application.products().filter().stateChange().reason()).matches("it is loaded, and answers from"
 					+ " \\d\\d:\\d\\d:\\d\\d on \\(in 10 min: .*rebuild\\.settle\\), when 20 absent and 2 existing keys were"
 					+ " asked for; until then calls go through");
+			application.products().filter().switchTo(new ModeSwitch(FilterMode.SHADOW, Instant.now(), null)).join();
+			application.awaitState(FilterState.SHADOW);
+			assertThat(application.products().filter().stateChange().reason())
+				.startsWith("it answers nothing in this mode; with enforce: it is loaded, and answers from");
 		}
 	}
 

@@ -83,7 +83,7 @@ final class ObservedState {
 		update();
 		StateChange latest = this.published.latest();
 		return isProving(this.snapshot.get(), latest.state())
-				? new StateChange(latest.state(), latest.since(), this.probation.remaining()) : latest;
+				? new StateChange(latest.state(), latest.since(), remaining(latest.state())) : latest;
 	}
 
 	private FilterState stateIn(RecordSnapshot snapshot) {
@@ -103,7 +103,13 @@ final class ObservedState {
 	}
 
 	private @Nullable String reason(RecordSnapshot snapshot, FilterState state) {
-		return isProving(snapshot, state) ? this.probation.remaining() : snapshot.loss();
+		return isProving(snapshot, state) ? remaining(state) : snapshot.loss();
+	}
+
+	private String remaining(FilterState state) {
+		String remaining = this.probation.remaining();
+		return (state == FilterState.SHADOW) ? "it answers nothing in this mode; with enforce: " + remaining
+				: remaining;
 	}
 
 	private boolean isProving(RecordSnapshot snapshot, FilterState state) {
