@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -272,6 +273,34 @@ class MyBatisTableTests {
 			await().untilAsserted(
 					() -> assertThat(RemovedKeys.of(redis, "items")).containsExactlyInAnyOrderElementsOf(removed));
 			assertThat(RemovedKeys.of(redis, "codes")).as("another row may have the same").isEmpty();
+		}
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("databases")
+	void keyOfSeveralColumnsIsRemovedWithItsRow(String name, Supplier<String> url) {
+		try (GuardApplication application = start(url.get())) {
+			Items items = application.bean(Items.class);
+			IntStream.rangeClosed(1, 4).forEach((number) -> items.insertSeat("main", number));
+			application.forgetWhatWasAdded(redis);
+			items.deleteSeat("main", 1);
+			items.deleteSeat("other", 2);
+			transactions(application).executeWithoutResult((status) -> items.deleteSeats("main", 3, 4));
+			await().untilAsserted(() -> assertThat(RemovedKeys.of(redis, "seats")).hasSize(3));
+			assertFound(application, "seats", List.of("main", 2));
+		}
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("databases")
+	void keyOfSeveralColumnsIsAddedAgainByAnUpdate(String name, Supplier<String> url) {
+		List<String> added = new CopyOnWriteArrayList<>();
+		AddedKeysListener listener = (filter, keys) -> added.add(filter + " " + keys);
+		try (GuardApplication application = start(url.get(), listener)) {
+			application.bean(Items.class).insertSeat("main", 1);
+			added.clear();
+			application.bean(Items.class).noteSeat("main", 1);
+			assertThat(added).anyMatch((key) -> key.startsWith("seats ") && key.contains("main"));
 		}
 	}
 

@@ -156,6 +156,15 @@ class TableShop {
 		@Insert("insert into seat (number, hall) values (#{number}, #{hall})")
 		int insertSeat(@Param("hall") String hall, @Param("number") int number);
 
+		@Delete("delete from seat where number = #{number} and hall = #{hall}")
+		int deleteSeat(@Param("hall") String hall, @Param("number") int number);
+
+		@Delete("delete from seat where hall = #{hall} and number in (#{one}, #{other})")
+		int deleteSeats(@Param("hall") String hall, @Param("one") int one, @Param("other") int other);
+
+		@Update("update seat set note = 'moved' where hall = #{hall} and number = #{number}")
+		int noteSeat(@Param("hall") String hall, @Param("number") int number);
+
 		@Update("update seat set number = #{to} where hall = #{hall} and number = #{number}")
 		int moveSeat(@Param("hall") String hall, @Param("number") int number, @Param("to") int to);
 

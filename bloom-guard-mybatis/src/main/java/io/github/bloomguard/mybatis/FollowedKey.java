@@ -17,6 +17,7 @@
 package io.github.bloomguard.mybatis;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -33,14 +34,17 @@ public final class FollowedKey {
 
 	private final Supplier<List<FollowedColumn>> columns;
 
-	private FollowedKey(String filter, String table, Supplier<List<FollowedColumn>> columns) {
+	private final BooleanSupplier unique;
+
+	private FollowedKey(String filter, String table, Supplier<List<FollowedColumn>> columns, BooleanSupplier unique) {
 		this.filter = filter;
 		this.table = table;
 		this.columns = columns;
+		this.unique = unique;
 	}
 
 	static FollowedKey of(String filter, String table, FollowedColumn column) {
-		return new FollowedKey(filter, table, () -> List.of(column));
+		return new FollowedKey(filter, table, () -> List.of(column), column::isId);
 	}
 
 	/**
@@ -49,7 +53,12 @@ public final class FollowedKey {
 	 */
 	public static FollowedKey of(KeyTable table) {
 		return new FollowedKey(table.filter(), table.name(),
-				() -> table.known().map(FollowedKey::columns).orElse(List.of()));
+				() -> table.known().map(FollowedKey::columns).orElse(List.of()),
+				() -> table.known().filter(FollowedKey::isUnique).isPresent());
+	}
+
+	private static boolean isUnique(KeyTable.Found found) {
+		return !found.primaryKey().isEmpty() && found.keyColumns().containsAll(found.primaryKey());
 	}
 
 	private static List<FollowedColumn> columns(KeyTable.Found found) {
@@ -73,6 +82,13 @@ public final class FollowedKey {
 
 	String tableName() {
 		return FollowedColumn.lastPart(this.table);
+	}
+
+	/**
+	 * Return whether no two rows can have the same.
+	 */
+	boolean isUnique() {
+		return this.unique.getAsBoolean();
 	}
 
 	/**

@@ -79,14 +79,13 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 				parts.add(of(statement, key, column, values, sql));
 			}
 		}
-		if (columns.size() == 1 && parts.isEmpty()) {
-			FollowedColumn column = columns.get(0);
+		if (parts.isEmpty() && !columns.isEmpty()) {
 			return Stream
-				.concat(named(statement, sql, key, column, writes.changedBy(column), How.KEPT),
-						named(statement, sql, key, column, writes.deletedBy(column), How.DELETED))
+				.concat(named(statement, sql, key, writes::changedBy, How.KEPT),
+						named(statement, sql, key, writes::deletedBy, How.DELETED))
 				.toList();
 		}
-		if (columns.size() == 1 || (parts.isEmpty() && (!columns.isEmpty() || writes.areDeletions()))) {
+		if (columns.size() == 1 || (parts.isEmpty() && writes.areDeletions())) {
 			return parts;
 		}
 		List<Object> joined = (parts.size() == columns.size()) ? joined(parts) : List.of();
@@ -98,14 +97,41 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 	 * Return the keys of the rows that a condition names, as far as the statement tells.
 	 */
 	private static Stream<WrittenKeys> named(MappedStatement statement, BoundSql sql, FollowedKey key,
-			FollowedColumn column, SqlWrites.Values values, How how) {
-		if (values.kind() == SqlWrites.Kind.NOTHING) {
+			Function<FollowedColumn, SqlWrites.Values> condition, How how) {
+		List<WrittenKeys> parts = new ArrayList<>();
+		for (FollowedColumn column : key.columns()) {
+			SqlWrites.Values values = condition.apply(column);
+			if (values.kind() != SqlWrites.Kind.NOTHING) {
+				parts.add(of(statement, key, column, values, sql));
+			}
+		}
+		boolean known = parts.size() == key.columns().size()
+				&& parts.stream().allMatch((part) -> part.how == How.KNOWN);
+		if (!known) {
 			return Stream.empty();
 		}
-		WrittenKeys named = of(statement, key, column, values, sql);
-		return (named.how == How.KNOWN)
-				? Stream.of(new WrittenKeys(statement, named.parameter, key, column, how, named.known))
-				: Stream.empty();
+		boolean single = parts.size() == 1;
+		List<Object> keys = single ? parts.get(0).known : combined(parts);
+		return keys.isEmpty() ? Stream.empty() : Stream.of(new WrittenKeys(statement, sql.getParameterObject(), key,
+				single ? parts.get(0).column : null, how, keys));
+	}
+
+	/**
+	 * Return keys of several parts, of which one may have several values: of more it is
+	 * not known which belong together.
+	 */
+	private static List<Object> combined(List<WrittenKeys> parts) {
+		List<List<Object>> keys = List.of(List.of());
+		for (WrittenKeys part : parts) {
+			if (keys.size() > 1 && part.known.size() > 1) {
+				return List.of();
+			}
+			keys = keys.stream()
+				.flatMap((key) -> part.known.stream()
+					.map((value) -> Stream.concat(key.stream(), Stream.of(value)).toList()))
+				.toList();
+		}
+		return List.copyOf(keys);
 	}
 
 	/**

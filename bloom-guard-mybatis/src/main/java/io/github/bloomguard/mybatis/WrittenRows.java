@@ -172,7 +172,7 @@ final class WrittenRows implements Interceptor {
 				}
 			}
 			case DELETED -> {
-				if (Objects.requireNonNull(keys.column()).isId()) {
+				if (keys.key().isUnique()) {
 					remove(filter, keys.known());
 				}
 			}
