@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.core.type.classreading.SimpleMetadataReaderFactory;
 import org.springframework.util.ClassUtils;
@@ -41,7 +42,8 @@ enum EntityLibrary {
 			"com.mongodb.client.MongoClient", "spring-boot-starter-data-mongodb"),
 
 	MYBATIS_PLUS("MyBatis-Plus", "com.baomidou.mybatisplus.annotation.TableName",
-			"com.baomidou.mybatisplus.core.mapper.BaseMapper", "mybatis-plus-spring-boot4-starter");
+			"com.baomidou.mybatisplus.core.mapper.BaseMapper",
+			"mybatis-plus-spring-boot" + SpringBootVersion.getVersion().charAt(0) + "-starter");
 
 	private final String description;
 
