@@ -37,6 +37,7 @@ import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.logging.ThrottledLog;
 import io.github.bloomguard.mongodb.MongoWrites;
 import io.github.bloomguard.mybatis.MyBatisAdds;
+import io.github.bloomguard.r2dbc.R2dbcKeySource;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +80,7 @@ class ArchitectureTests {
 			Map.entry("jdbc", List.of("call", "catchup", "feed", "filter", "logging")),
 			Map.entry("mybatis", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("mongodb", List.of("call", "entity", "filter", "jdbc", "logging")),
+			Map.entry("r2dbc", List.of("call", "filter", "jdbc")),
 			Map.entry("changes", List.of("catchup", "feed", "logging")),
 			Map.entry("entity", List.of("call", "filter", "jdbc", "logging")), Map.entry("sentinel", List.of()),
 			Map.entry("backend", List.of("filter", "generation", "feed", "sentinel")),
@@ -107,10 +109,10 @@ class ArchitectureTests {
 			"autoconfigure.cache.JCacheProviderEnvironmentPostProcessor", "autoconfigure.redis.DataRedisConfiguration",
 			"health.BloomGuardHealthIndicator");
 
-	private static final JavaClasses classes = new ClassFileImporter()
-		.importUrls(List.of(location(BloomGuard.class), location(CacheRules.class), location(BloomGuarded.class),
-				location(JdbcKeySource.class), location(RedisBackend.class), location(PostgresLogs.class),
-				location(MyBatisAdds.class), location(MongoWrites.class), location(BloomGuardAutoConfiguration.class)));
+	private static final JavaClasses classes = new ClassFileImporter().importUrls(List.of(location(BloomGuard.class),
+			location(CacheRules.class), location(BloomGuarded.class), location(JdbcKeySource.class),
+			location(RedisBackend.class), location(PostgresLogs.class), location(MyBatisAdds.class),
+			location(MongoWrites.class), location(R2dbcKeySource.class), location(BloomGuardAutoConfiguration.class)));
 
 	static Stream<String> packages() {
 		return MAY_IMPORT.keySet().stream();
@@ -178,8 +180,8 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void onlyWhatStandsAroundMethodsKnowsReactor() {
-		onlyKnows("reactor..", ROOT + ".interceptor..", ROOT + ".cache");
+	void onlyWhatStandsAroundMethodsOrReadsKeysWithItKnowsReactor() {
+		onlyKnows("reactor..", ROOT + ".interceptor..", ROOT + ".cache", ROOT + ".r2dbc..");
 	}
 
 	@Test
@@ -202,8 +204,8 @@ class ArchitectureTests {
 	@Test
 	void onlyItsPackageKnowsJdbc() {
 		onlyKnows("org.springframework.jdbc..", ROOT + ".jdbc..", AUTOCONFIGURE);
-		onlyKnows("java.sql..", ROOT + ".jdbc..", ROOT + ".changes..", ROOT + ".mybatis..", ROOT + ".catchup..",
-				ROOT + ".filter..", ROOT + ".logging..", AUTOCONFIGURE);
+		onlyKnows("java.sql..", ROOT + ".jdbc..", ROOT + ".changes..", ROOT + ".mybatis..", ROOT + ".r2dbc..",
+				ROOT + ".catchup..", ROOT + ".filter..", ROOT + ".logging..", AUTOCONFIGURE);
 	}
 
 	@Test

@@ -46,15 +46,16 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
  * @since 1.0.0
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+		"org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 		"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
 @ConditionalOnBooleanProperty(name = "bloom-guard.enabled", matchIfMissing = true)
 @Conditional(OnSupportedSpringBoot.class)
 @EnableConfigurationProperties(BloomGuardProperties.class)
-@Import({ BackendConfiguration.class, FilterConfiguration.class, JdbcConfiguration.class, ChangesConfiguration.class,
-		EntityConfiguration.class, InterceptorConfiguration.class, AdvisorConfiguration.class,
-		ReadinessConfiguration.class, MetricsConfiguration.class, ObservationConfiguration.class,
-		EndpointConfiguration.class, HealthConfiguration.class })
+@Import({ BackendConfiguration.class, FilterConfiguration.class, R2dbcConfiguration.class, JdbcConfiguration.class,
+		ChangesConfiguration.class, EntityConfiguration.class, InterceptorConfiguration.class,
+		AdvisorConfiguration.class, ReadinessConfiguration.class, MetricsConfiguration.class,
+		ObservationConfiguration.class, EndpointConfiguration.class, HealthConfiguration.class })
 public final class BloomGuardAutoConfiguration {
 
 	@Bean

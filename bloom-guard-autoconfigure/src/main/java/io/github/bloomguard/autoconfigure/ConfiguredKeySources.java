@@ -39,6 +39,9 @@ final class ConfiguredKeySources implements KeySources {
 
 	private static final Log logger = LogFactory.getLog(ConfiguredKeySources.class);
 
+	private static final String READ_OTHERWISE = "spring-boot-starter-data-r2dbc with the driver of PostgreSQL, or"
+			+ " declare a KeySource bean";
+
 	private final Map<String, BloomGuardProperties.Filter> filters;
 
 	private final ObjectProvider<KeySource> beans;
@@ -79,12 +82,12 @@ final class ConfiguredKeySources implements KeySources {
 			sources.add(this.entities.find(entity, filter.warmUp()));
 		}
 		if (filter.table() != null) {
-			QuerySources queries = require(this.queries, name, "table", "declare a KeySource bean");
+			QuerySources queries = require(this.queries, name, "table", READ_OTHERWISE);
 			sources.add(queries.keys(queries.table(name, filter.table(), filter), filter.warmUp()));
 		}
 		String query = filter.warmUp().query();
 		if (query != null) {
-			QuerySources queries = require(this.queries, name, "warm-up.query", "declare a KeySource bean");
+			QuerySources queries = require(this.queries, name, "warm-up.query", READ_OTHERWISE);
 			sources.add(queries.keys(name, filter.warmUp(), query));
 			if (entity != null) {
 				this.entities.checkQuery(entity, queries.columns(name, filter.warmUp(), query));

@@ -39,6 +39,7 @@ import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.GuardEnvironment;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.interceptor.GuardOperationSource;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -82,6 +83,13 @@ class FilterConfiguration {
 			ObjectProvider<EntityMappings> mappings) {
 		return new ChangeFeeds(properties.keyPrefix() + "/" + application(properties, environment, beanFactory), logs,
 				querySources, new EntitySources(mappings));
+	}
+
+	@Bean
+	KeyColumnsCheck bloomGuardKeyColumnsCheck(BloomGuardProperties properties, ObjectProvider<QuerySources> queries,
+			KeyFormat format, ObjectProvider<GuardOperationSource> methods, ObjectProvider<KeySource> others,
+			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
+		return new KeyColumnsCheck(properties, queries, format, methods, others, executor);
 	}
 
 	@Bean

@@ -36,11 +36,9 @@ import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.interceptor.GuardOperationSource;
 import io.github.bloomguard.jdbc.JdbcCatchUpSource;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.jdbc.KeyTable;
-import io.github.bloomguard.jdbc.KeyType;
 import io.github.bloomguard.jdbc.QueryColumns;
 import io.github.bloomguard.jdbc.RoutingDataSources;
 import io.github.bloomguard.jdbc.SpareConnections;
@@ -49,7 +47,6 @@ import io.github.bloomguard.warmup.WarmUpBulkhead;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -59,7 +56,6 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -76,13 +72,6 @@ class JdbcConfiguration {
 			ObjectProvider<TableAdds> adds) {
 		return new JdbcSources(dataSources, own, spare.getIfAvailable(() -> SpareConnections.ASSUMED), adds,
 				new CopyOnWriteArrayList<>(), new ConcurrentHashMap<>());
-	}
-
-	@Bean
-	KeyColumnsCheck bloomGuardKeyColumnsCheck(BloomGuardProperties properties, QuerySources queries, KeyFormat format,
-			ObjectProvider<GuardOperationSource> methods, ObjectProvider<KeySource> others,
-			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
-		return new KeyColumnsCheck(properties, queries, format, methods, others, executor);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -180,23 +169,14 @@ class JdbcConfiguration {
 		@Override
 		public void check(String filter, KeyFormat format, Collection<AskedKey> asked) {
 			try {
-				List<QueryColumns> columns = this.used.stream()
-					.filter((source) -> source.filter().equals(filter))
-					.map((source) -> source.check(format, asked))
-					.toList();
-				columns.forEach((other) -> checkSame(filter, columns.get(0), other));
+				QuerySources.checkSame(filter,
+						this.used.stream()
+							.filter((source) -> source.filter().equals(filter))
+							.map((source) -> source.check(format, asked))
+							.toList());
 			}
 			catch (DataAccessException ex) {
 				// as above
-			}
-		}
-
-		private static void checkSame(String filter, QueryColumns one, QueryColumns other) {
-			if (!KeyType.mayBeSame(one.types(), other.types())) {
-				throw new InvalidGuardException(
-						"bloom-guard.filters." + filter + ".table has the keys " + one + ", but bloom-guard.filters."
-								+ filter + ".warm-up.query gives " + other,
-						"Let the query give the same keys as the table, or remove one of the two");
 			}
 		}
 

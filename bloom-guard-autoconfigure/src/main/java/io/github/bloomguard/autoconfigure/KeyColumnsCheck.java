@@ -44,7 +44,7 @@ class KeyColumnsCheck implements SmartInitializingSingleton {
 
 	private final BloomGuardProperties properties;
 
-	private final QuerySources queries;
+	private final ObjectProvider<QuerySources> queries;
 
 	private final KeyFormat format;
 
@@ -54,7 +54,7 @@ class KeyColumnsCheck implements SmartInitializingSingleton {
 
 	private final Executor executor;
 
-	KeyColumnsCheck(BloomGuardProperties properties, QuerySources queries, KeyFormat format,
+	KeyColumnsCheck(BloomGuardProperties properties, ObjectProvider<QuerySources> queries, KeyFormat format,
 			ObjectProvider<GuardOperationSource> methods, ObjectProvider<KeySource> others, Executor executor) {
 		this.properties = properties;
 		this.queries = queries;
@@ -89,7 +89,8 @@ class KeyColumnsCheck implements SmartInitializingSingleton {
 			.filter((source) -> this.others.stream().noneMatch((other) -> other.filter().equals(filter)))
 			.flatMap((source) -> source.guarded().askedKeys(filter).stream())
 			.toList();
-		return CompletableFuture.runAsync(() -> this.queries.check(filter, this.format, asked), this.executor);
+		return CompletableFuture.runAsync(
+				() -> this.queries.ifAvailable((queries) -> queries.check(filter, this.format, asked)), this.executor);
 	}
 
 }

@@ -17,17 +17,20 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.KeyTable;
+import io.github.bloomguard.jdbc.KeyType;
 import io.github.bloomguard.jdbc.QueryColumns;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +51,20 @@ interface QuerySources {
 	@Nullable QueryColumns columns(String filter, BloomGuardProperties.WarmUp warmUp, String query);
 
 	void check(String filter, KeyFormat format, Collection<AskedKey> asked);
+
+	/**
+	 * @throws InvalidGuardException if a table and a query give other keys
+	 */
+	static void checkSame(String filter, List<QueryColumns> sources) {
+		sources.forEach((other) -> {
+			if (!KeyType.mayBeSame(sources.get(0).types(), other.types())) {
+				throw new InvalidGuardException(
+						"bloom-guard.filters." + filter + ".table has the keys " + sources.get(0)
+								+ ", but bloom-guard.filters." + filter + ".warm-up.query gives " + other,
+						"Let the query give the same keys as the table, or remove one of the two");
+			}
+		});
+	}
 
 	CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp);
 

@@ -38,13 +38,18 @@ final class RoutingCheck {
 			return;
 		}
 		RoutingDataSources.find(dataSource).ifPresent((type) -> {
-			throw refusal.apply(
-					"but its DataSource is a " + type.getName()
-							+ ", which routes to several databases, of which only the default one would be read",
-					"If each tenant has a database, declare a KeySource bean that gives the keys of all of them instead,"
-							+ " and use @BloomAdd; if all of them are copies of the default one, set bloom-guard.filters."
-							+ filter + ".warm-up.allow-routing-data-source to true");
+			throw refused(filter, "DataSource", type, refusal);
 		});
+	}
+
+	static InvalidGuardException refused(String filter, String kind, Class<?> type,
+			BiFunction<String, String, InvalidGuardException> refusal) {
+		return refusal.apply(
+				"but its " + kind + " is a " + type.getName()
+						+ ", which routes to several databases, of which only the default one would be read",
+				"If each tenant has a database, declare a KeySource bean that gives the keys of all of them instead,"
+						+ " and use @BloomAdd; if all of them are copies of the default one, set bloom-guard.filters."
+						+ filter + ".warm-up.allow-routing-data-source to true");
 	}
 
 }

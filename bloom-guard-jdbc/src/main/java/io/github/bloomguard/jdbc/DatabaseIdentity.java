@@ -60,7 +60,10 @@ public final class DatabaseIdentity {
 
 	private static final Pattern USER_OF_ORACLE = Pattern.compile("(?<=^jdbc:oracle:\\w{1,9}:)[^@]*@");
 
-	private static final String POSTGRESQL = "select system_identifier,"
+	/**
+	 * Tells databases of PostgreSQL apart.
+	 */
+	public static final String POSTGRESQL = "select system_identifier,"
 			+ " (select oid from pg_database where datname = current_database()) from pg_control_system()";
 
 	private final String application = UUID.randomUUID().toString();
@@ -155,7 +158,7 @@ public final class DatabaseIdentity {
 	/**
 	 * Return whether a query may succeed if it is tried again.
 	 */
-	static boolean hasFailed(SQLException ex) {
+	public static boolean hasFailed(SQLException ex) {
 		String state = ex.getSQLState();
 		return ex instanceof SQLTransientException || ex instanceof SQLRecoverableException || state == null
 				|| FAILURES.contains(state.substring(0, Math.min(2, state.length())));

@@ -34,11 +34,8 @@ import javax.sql.DataSource;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.filter.KeyFormat;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.log.LogMessage;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
@@ -48,8 +45,6 @@ import org.springframework.util.function.SingletonSupplier;
  * Reads keys with a SQL query, never all at once. Several columns are a composite key.
  */
 public class JdbcKeySource extends ColumnKeySource {
-
-	private static final Log logger = LogFactory.getLog(JdbcKeySource.class);
 
 	private final String filter;
 
@@ -131,12 +126,8 @@ public class JdbcKeySource extends ColumnKeySource {
 	QueryColumns describe(Connection connection) throws SQLException {
 		QueryColumns checked = this.checked.getAndSet(null);
 		QueryColumns columns = (checked != null) ? checked : columns(connection);
-		List<KeyColumn> uncertain = columns.stream().filter(KeyColumn::isUncertain).toList();
-		if (described() == null && !uncertain.isEmpty()) {
-			logger.warn(LogMessage.format(
-					"The filter '%s' never calls a key absent, because the database finds rows by several forms of %s;"
-							+ " let %s give another column, or cast it to a type that keys have exactly",
-					this.filter, uncertain, property()));
+		if (described() == null) {
+			columns.warnIfUncertain(this.filter, property());
 		}
 		return columns;
 	}
@@ -148,13 +139,7 @@ public class JdbcKeySource extends ColumnKeySource {
 	 */
 	public QueryColumns check(KeyFormat format, Collection<AskedKey> asked) {
 		QueryColumns columns = columns();
-		columns.stream().filter((column) -> !column.hasForm(format)).findFirst().ifPresent((column) -> {
-			throw new InvalidGuardException(
-					property() + " gives the column " + column + ", whose values have no canonical form",
-					"Write cast(" + column.name() + " as varchar) in warm-up.query, and ask with the same text, or"
-							+ " select another column");
-		});
-		asked.forEach(new AskedColumns(property(), columns.stream().toList())::check);
+		columns.check(property(), format, asked);
 		this.checked.set(columns);
 		return columns;
 	}

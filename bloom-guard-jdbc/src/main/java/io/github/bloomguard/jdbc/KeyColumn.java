@@ -38,7 +38,8 @@ import org.springframework.util.ClassUtils;
  * A column of keys, as drivers describe it. Drivers of MySQL and MariaDB give small
  * numbers, bits and years in another form than calls ask with.
  */
-record KeyColumn(String name, int type, String typeName, String className, int precision, int scale, String database) {
+public record KeyColumn(String name, int type, String typeName, String className, int precision, int scale,
+		String database) {
 
 	private static final String OPAQUE = "org.postgresql.util.PGobject";
 
@@ -68,7 +69,10 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 		return TEXT_TYPES.contains(this.type);
 	}
 
-	boolean isPadded() {
+	/**
+	 * Return whether texts are filled up with blanks.
+	 */
+	public boolean isPadded() {
 		return this.type == Types.CHAR || this.type == Types.NCHAR;
 	}
 
@@ -80,7 +84,7 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 		return isMySql() && this.typeName.equals("year");
 	}
 
-	KeyType keyType() {
+	public KeyType keyType() {
 		return new KeyType(isSqlite() ? loosely(kind()) : kind(), coercion());
 	}
 
@@ -177,22 +181,31 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 		return this.type == Types.OTHER && this.typeName.equals("citext");
 	}
 
+	void bind(PreparedStatement statement, int index, Object part) throws SQLException {
+		if (isTextOfAnotherType()) {
+			statement.setObject(index, value(part), Types.OTHER);
+		}
+		else {
+			statement.setObject(index, value(part));
+		}
+	}
+
 	/**
-	 * Give a statement a part of a key to compare this column with, as a type for which
-	 * an index of the column can be used.
+	 * Return what this column is compared with to find a part of a key, of a type for
+	 * which an index of the column can be used.
 	 * @throws IllegalArgumentException if that part can't be one of its values
 	 */
-	void bind(PreparedStatement statement, int index, Object part) throws SQLException {
+	public Object value(Object part) {
 		String text = (part instanceof Enum<?> constant) ? constant.name() : part.toString();
-		switch (keyType().kind()) {
-			case INTEGER, YEAR -> statement.setLong(index, new BigDecimal(text).longValueExact());
-			case LARGE_INTEGER, DECIMAL -> statement.setBigDecimal(index, new BigDecimal(text));
-			case FLAG -> statement.setBoolean(index, flag(part));
-			case DAY -> statement.setObject(index, LocalDate.parse(text));
-			case TEXT -> bindText(statement, index, text);
-			case IDENTIFIER, BYTES -> bindBytes(statement, index, part, text);
+		return switch (keyType().kind()) {
+			case INTEGER, YEAR -> new BigDecimal(text).longValueExact();
+			case LARGE_INTEGER, DECIMAL -> new BigDecimal(text);
+			case FLAG -> flag(part);
+			case DAY -> LocalDate.parse(text);
+			case TEXT -> text;
+			case IDENTIFIER, BYTES -> bytes(part, text);
 			case ANY, OTHER -> throw new IllegalArgumentException("A column of " + this);
-		}
+		};
 	}
 
 	private static boolean flag(Object part) {
@@ -202,29 +215,18 @@ record KeyColumn(String name, int type, String typeName, String className, int p
 		throw new IllegalArgumentException("No flag");
 	}
 
-	private void bindText(PreparedStatement statement, int index, String text) throws SQLException {
-		if (isTextOfAnotherType()) {
-			statement.setObject(index, text, Types.OTHER);
-		}
-		else {
-			statement.setString(index, text);
-		}
-	}
-
-	private void bindBytes(PreparedStatement statement, int index, Object part, String text) throws SQLException {
+	private Object bytes(Object part, String text) {
 		boolean identifier = this.typeName.equals("uuid") || this.typeName.equals("uniqueidentifier");
-		if (part instanceof byte[] bytes && !identifier) {
-			statement.setBytes(index, bytes);
+		if (part instanceof byte[] && !identifier) {
+			return part;
 		}
-		else if (this.type == Types.CHAR || this.type == Types.NCHAR) {
-			statement.setString(index, text);
+		if (isPadded()) {
+			return text;
 		}
-		else if (identifier && !(part instanceof byte[])) {
-			statement.setObject(index, UUID.fromString(text));
+		if (identifier && !(part instanceof byte[])) {
+			return UUID.fromString(text);
 		}
-		else {
-			throw new IllegalArgumentException("Bytes as " + part.getClass().getName());
-		}
+		throw new IllegalArgumentException("Bytes as " + part.getClass().getName());
 	}
 
 	private boolean isMySql() {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import javax.sql.DataSource;
@@ -43,7 +44,7 @@ public final class KeyTable {
 
 	private final List<String> keyColumns;
 
-	private final DataSource application;
+	private final Function<KeyTable, Found> catalogue;
 
 	private volatile @Nullable Found found;
 
@@ -53,12 +54,20 @@ public final class KeyTable {
 	 * @throws InvalidGuardException if that is no name, or a column is there twice
 	 */
 	public KeyTable(String filter, String name, List<String> keyColumns, DataSource application) {
+		this(filter, name, keyColumns,
+				(table) -> DatabaseQuestion.ask(application, (connection) -> table.read(connection)));
+	}
+
+	/**
+	 * @param catalogue asks the database for what {@link #found} is made of
+	 */
+	public KeyTable(String filter, String name, List<String> keyColumns, Function<KeyTable, Found> catalogue) {
 		this.filter = filter;
 		this.name = SqlName.of(name)
 			.orElseThrow(() -> invalid("table is '" + name + "', which is no name of a table",
 					"Write its name as in SQL, such as product or shop.product, or use warm-up.query for a query"));
 		this.keyColumns = List.copyOf(keyColumns);
-		this.application = application;
+		this.catalogue = catalogue;
 		if (keyColumns.stream().map((column) -> column.toLowerCase(Locale.ROOT)).distinct().count() < keyColumns
 			.size()) {
 			throw invalid("key-columns is " + keyColumns + ", which has a column twice",
@@ -98,8 +107,8 @@ public final class KeyTable {
 		return (found != null) ? found : findAgain();
 	}
 
-	Found findAgain() {
-		Found found = DatabaseQuestion.ask(this.application, this::read);
+	public Found findAgain() {
+		Found found = this.catalogue.apply(this);
 		this.found = found;
 		return found;
 	}
@@ -107,8 +116,15 @@ public final class KeyTable {
 	private Found read(Connection connection) throws SQLException {
 		DatabaseMetaData database = connection.getMetaData();
 		DatabaseTable table = table(connection);
-		List<String> primaryKey = table.primaryKey(database);
-		Map<String, Class<?>> types = table.columns(database);
+		String quote = database.getIdentifierQuoteString().strip();
+		return found(table.fullName(quote), table.primaryKey(database), table.columns(database), quote);
+	}
+
+	/**
+	 * Find the columns of the key among those that the table has.
+	 * @param types those of all columns
+	 */
+	public Found found(String fullName, List<String> primaryKey, Map<String, Class<?>> types, String quote) {
 		List<String> columns = List.copyOf(types.keySet());
 		if (primaryKey.isEmpty() && this.keyColumns.isEmpty()) {
 			throw invalid("table is '" + this.name + "', which has no primary key, and key-columns is not set",
@@ -117,9 +133,7 @@ public final class KeyTable {
 		}
 		List<String> keys = this.keyColumns.isEmpty() ? primaryKey
 				: this.keyColumns.stream().map((column) -> column(column, columns)).toList();
-		String quote = database.getIdentifierQuoteString().strip();
-		return new Found(table.fullName(quote), keys, keys.stream().<Class<?>>map(types::get).toList(), quote,
-				primaryKey);
+		return new Found(fullName, keys, keys.stream().<Class<?>>map(types::get).toList(), quote, primaryKey);
 	}
 
 	private DatabaseTable table(Connection connection) throws SQLException {
@@ -145,9 +159,16 @@ public final class KeyTable {
 		for (DatabaseTable table : DatabaseTable.like(this.name, connection)) {
 			like.add(table.written(connection.getMetaData()));
 		}
-		return invalid(
-				"table is '" + this.name + "', and there is no table of that name"
-						+ ((this.name.qualifier() == null) ? " in " + path : ""),
+		return missing((this.name.qualifier() == null) ? " in " + path : "", like);
+	}
+
+	/**
+	 * Return what is thrown where there is no such table.
+	 * @param where it was looked for
+	 * @param like how tables with a name like this are written
+	 */
+	public InvalidGuardException missing(String where, List<String> like) {
+		return invalid("table is '" + this.name + "', and there is no table of that name" + where,
 				like.isEmpty()
 						? "Write the name of a table, with its schema if a statement needs it, such as shop.product"
 						: "Write it as a statement does, with schema and quotes, such as " + String.join(" or ", like));
@@ -196,7 +217,7 @@ public final class KeyTable {
 			return this.primaryKey.indexOf(this.keyColumns.get(0)) == 0;
 		}
 
-		String query() {
+		public String query() {
 			return "select " + this.keyColumns.stream().map(this::quoted).collect(Collectors.joining(", ")) + " from "
 					+ this.name;
 		}

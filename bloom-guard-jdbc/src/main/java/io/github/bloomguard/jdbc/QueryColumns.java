@@ -20,15 +20,25 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.call.AskedKey;
+import io.github.bloomguard.filter.KeyFormat;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
 
 /**
  * The columns of a query, as the database describes them.
  */
 public final class QueryColumns {
+
+	private static final Log logger = LogFactory.getLog(QueryColumns.class);
 
 	private static final int VALID_WITHIN = 5;
 
@@ -39,6 +49,13 @@ public final class QueryColumns {
 	private final List<KeyColumn> columns;
 
 	private final List<KeyType> types;
+
+	/**
+	 * @param query can be a subquery
+	 */
+	public QueryColumns(String query, List<KeyColumn> columns) {
+		this(query, true, columns);
+	}
 
 	private QueryColumns(String query, boolean nestable, List<KeyColumn> columns) {
 		this.query = query;
@@ -66,11 +83,14 @@ public final class QueryColumns {
 	/**
 	 * Return a query as a table called {@code q}. It may end with a comment.
 	 */
-	static String nested(String query) {
+	public static String nested(String query) {
 		return "(" + query + "\n) q";
 	}
 
-	static String nestable(String query) {
+	/**
+	 * Return a query without what ends a statement.
+	 */
+	public static String nestable(String query) {
 		return query.strip().replaceFirst("(;\\s*(--[^\n'\"]*)?)+$", "");
 	}
 
@@ -117,12 +137,40 @@ public final class QueryColumns {
 		return this.nestable;
 	}
 
-	Stream<KeyColumn> stream() {
+	public Stream<KeyColumn> stream() {
 		return this.columns.stream();
 	}
 
 	public List<KeyType> types() {
 		return this.types;
+	}
+
+	/**
+	 * Compare the columns with those that methods ask for.
+	 * @param property says which keys are read
+	 * @throws InvalidGuardException if they can't be the same, or have no form
+	 */
+	public void check(String property, KeyFormat format, Collection<AskedKey> asked) {
+		stream().filter((column) -> !column.hasForm(format)).findFirst().ifPresent((column) -> {
+			throw new InvalidGuardException(
+					property + " gives the column " + column + ", whose values have no canonical form",
+					"Write cast(" + column.name() + " as varchar) in warm-up.query, and ask with the same text, or"
+							+ " select another column");
+		});
+		asked.forEach(new AskedColumns(property, this.columns)::check);
+	}
+
+	/**
+	 * Warn if rows are found by several forms of a key.
+	 */
+	public void warnIfUncertain(String filter, String property) {
+		List<KeyColumn> uncertain = stream().filter(KeyColumn::isUncertain).toList();
+		if (!uncertain.isEmpty()) {
+			logger.warn(LogMessage.format(
+					"The filter '%s' never calls a key absent, because the database finds rows by several forms of %s;"
+							+ " let %s give another column, or cast it to a type that keys have exactly",
+					filter, uncertain, property));
+		}
 	}
 
 	@Override

@@ -22,7 +22,7 @@ import java.sql.SQLException;
  * Thrown if the database refuses a configured query. Unlike other failures, it says what
  * the driver says: the query is the application's own, and has no keys in it.
  */
-class RefusedQueryException extends IllegalStateException {
+public class RefusedQueryException extends IllegalStateException {
 
 	/**
 	 * The class of SQL states for syntax errors and access rule violations (SQL:2016,
@@ -38,7 +38,7 @@ class RefusedQueryException extends IllegalStateException {
 	/**
 	 * Throw an exception that explains a failure, if the database has refused the query.
 	 */
-	static void throwIfRefused(String property, SQLException failure) {
+	public static void throwIfRefused(String property, SQLException failure) {
 		if (failure.getSQLState() != null && failure.getSQLState().startsWith(REFUSED)) {
 			throw new RefusedQueryException(property, failure);
 		}

@@ -19,6 +19,7 @@ package io.github.bloomguard.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 
 /**
  * What a load does about the row level security of PostgreSQL, which leaves out rows that
@@ -42,11 +43,19 @@ public enum RowSecurity {
 	 * those of views.
 	 */
 	public void begin(Connection connection) throws SQLException {
-		if (this == REFUSED && "PostgreSQL".equals(connection.getMetaData().getDatabaseProductName())) {
+		Optional<String> off = statement(connection.getMetaData().getDatabaseProductName());
+		if (off.isPresent()) {
 			try (Statement statement = connection.createStatement()) {
-				statement.execute(OFF);
+				statement.execute(off.get());
 			}
 		}
+	}
+
+	/**
+	 * Return what a transaction begins with.
+	 */
+	public Optional<String> statement(String product) {
+		return (this == REFUSED && "PostgreSQL".equals(product)) ? Optional.of(OFF) : Optional.empty();
 	}
 
 	/**

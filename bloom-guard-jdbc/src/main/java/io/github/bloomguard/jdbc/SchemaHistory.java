@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param columns with {@code %1$s} for quotes where they were created so
  */
-record SchemaHistory(String table, String columns) {
+public record SchemaHistory(String table, String columns) {
 
 	private static final List<SchemaHistory> ALL = List.of(
 			new SchemaHistory("flyway_schema_history",
@@ -41,34 +41,55 @@ record SchemaHistory(String table, String columns) {
 			new SchemaHistory("databasechangelog", "count(*), max(orderexecuted), max(dateexecuted)"));
 
 	static List<String> queries(Connection connection, @Nullable String schema) throws SQLException {
-		List<String> queries = new ArrayList<>();
-		for (SchemaHistory history : ALL) {
-			queries.addAll(history.find(connection, schema));
-		}
-		return queries;
-	}
-
-	private List<String> find(Connection connection, @Nullable String schema) throws SQLException {
-		List<String> own = new ArrayList<>();
-		List<String> others = new ArrayList<>();
+		List<Table> tables = new ArrayList<>();
 		DatabaseMetaData metaData = connection.getMetaData();
-		String quote = metaData.getIdentifierQuoteString().strip();
-		for (String name : Set.of(this.table, this.table.toUpperCase(Locale.ROOT))) {
-			try (ResultSet tables = metaData.getTables(connection.getCatalog(), null, name, null)) {
-				while (tables.next()) {
-					String owner = tables.getString("TABLE_SCHEM");
-					if (name.equals(tables.getString("TABLE_NAME"))) {
-						(Objects.equals(owner, schema) ? own : others).add(query(owner, name, quote));
-					}
+		for (String name : names()) {
+			try (ResultSet rows = metaData.getTables(connection.getCatalog(), null, name, null)) {
+				while (rows.next()) {
+					tables.add(new Table(rows.getString("TABLE_SCHEM"), rows.getString("TABLE_NAME")));
 				}
 			}
 		}
-		return (own.isEmpty() ? others : own).stream().sorted().toList();
+		return queries(tables, schema, metaData.getIdentifierQuoteString().strip());
 	}
 
-	private String query(@Nullable String owner, String name, String quote) {
-		String qualifier = (owner != null) ? quote + owner + quote + "." : "";
-		return "select " + this.columns.formatted(quote) + " from " + qualifier + quote + name + quote;
+	/**
+	 * Return the names that the tables may have.
+	 */
+	public static List<String> names() {
+		return ALL.stream()
+			.map(SchemaHistory::table)
+			.flatMap((name) -> Stream.of(name, name.toUpperCase(Locale.ROOT)))
+			.toList();
+	}
+
+	/**
+	 * @param tables of any of these names
+	 */
+	public static List<String> queries(List<Table> tables, @Nullable String schema, String quote) {
+		return ALL.stream().flatMap((history) -> history.query(tables, schema, quote)).toList();
+	}
+
+	private Stream<String> query(List<Table> tables, @Nullable String schema, String quote) {
+		List<Table> named = tables.stream()
+			.distinct()
+			.filter((table) -> table.name().equals(this.table)
+					|| table.name().equals(this.table.toUpperCase(Locale.ROOT)))
+			.toList();
+		List<Table> own = named.stream().filter((table) -> Objects.equals(table.schema(), schema)).toList();
+		return (own.isEmpty() ? named : own).stream().map((table) -> query(table, quote)).sorted();
+	}
+
+	private String query(Table table, String quote) {
+		String qualifier = (table.schema() != null) ? quote + table.schema() + quote + "." : "";
+		return "select " + this.columns.formatted(quote) + " from " + qualifier + quote + table.name() + quote;
+	}
+
+	/**
+	 * One that a database has.
+	 */
+	public record Table(@Nullable String schema, String name) {
+
 	}
 
 }

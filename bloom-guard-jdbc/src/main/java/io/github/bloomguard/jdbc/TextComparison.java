@@ -17,9 +17,7 @@
 package io.github.bloomguard.jdbc;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -84,13 +82,17 @@ public final class TextComparison {
 			" from dual", "apache derby", " from sysibm.sysdummy1", "hdb", " from dummy");
 
 	public Set<Difference> read(Connection connection, QueryColumns columns) throws SQLException {
+		return read(SqlClient.of(connection), columns);
+	}
+
+	public Set<Difference> read(SqlClient client, QueryColumns columns) throws SQLException {
 		List<KeyColumn> texts = columns.stream().filter(KeyColumn::mayBeText).toList();
 		if (!columns.isNestable() && !texts.isEmpty()) {
 			return KeyEquality.UNKNOWN;
 		}
 		Set<Difference> ignored = EnumSet.noneOf(Difference.class);
 		for (KeyColumn column : texts) {
-			ignored.addAll(new Column(connection, columns.query(), column.name()).ignored(column.isPadded()));
+			ignored.addAll(new Column(client, columns.query(), column.name()).ignored(column.isPadded()));
 		}
 		return ignored;
 	}
@@ -127,19 +129,18 @@ public final class TextComparison {
 
 	private static final class Column {
 
-		private final Connection connection;
+		private final SqlClient client;
 
 		private final String none;
 
 		private final String oneRow;
 
-		Column(Connection connection, String query, String name) throws SQLException {
-			this.connection = connection;
-			String quote = connection.getMetaData().getIdentifierQuoteString().strip();
+		Column(SqlClient client, String query, String name) throws SQLException {
+			this.client = client;
+			String quote = client.quote();
 			this.none = "select 0 as i, q." + quote + name + quote + " as t from " + QueryColumns.nested(query)
 					+ " where 1 = 0";
-			this.oneRow = ONE_ROW
-				.getOrDefault(connection.getMetaData().getDatabaseProductName().toLowerCase(Locale.ROOT), "");
+			this.oneRow = ONE_ROW.getOrDefault(client.product().toLowerCase(Locale.ROOT), "");
 		}
 
 		/**
@@ -153,7 +154,7 @@ public final class TextComparison {
 					pairs.addAll(equal(texts));
 				}
 				catch (SQLException ex) {
-					QueryColumns.throwIfDown(this.connection, ex);
+					this.client.throwIfDown(ex);
 					return isNoText(ex) ? KeyEquality.EXACT : KeyEquality.UNKNOWN;
 				}
 			}
@@ -186,7 +187,7 @@ public final class TextComparison {
 			}
 			catch (SQLException ex) {
 				// the column has other characters than these
-				QueryColumns.throwIfDown(this.connection, ex);
+				this.client.throwIfDown(ex);
 				ignored.add(Difference.BEYOND_ASCII);
 			}
 		}
@@ -217,7 +218,7 @@ public final class TextComparison {
 					.noneMatch((pair) -> Collections.disjoint(forms.stored(pair.first()), forms.asked(pair.second())));
 			}
 			catch (SQLException ex) {
-				QueryColumns.throwIfDown(this.connection, ex);
+				this.client.throwIfDown(ex);
 				return false;
 			}
 		}
@@ -238,11 +239,8 @@ public final class TextComparison {
 			String query = "select x.i, y.i from (" + union(texts) + ") x join (" + union(others) + ") y on x.t = y.t"
 					+ condition;
 			List<Pair> pairs = new ArrayList<>();
-			try (Statement statement = this.connection.createStatement();
-					ResultSet rows = statement.executeQuery(query)) {
-				while (rows.next()) {
-					pairs.add(new Pair(texts.get(rows.getInt(1)), others.get(rows.getInt(2))));
-				}
+			for (int[] pair : this.client.pairs(query)) {
+				pairs.add(new Pair(texts.get(pair[0]), others.get(pair[1])));
 			}
 			return pairs;
 		}

@@ -34,7 +34,8 @@ import org.springframework.context.annotation.Import;
 				"org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
 				"org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
-				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration" },
+				"org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+				"org.springframework.boot.autoconfigure.r2dbc.R2dbcAutoConfiguration" },
 		before = { BloomGuardAutoConfiguration.class, BloomGuardRedisAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "bloom-guard.enabled", matchIfMissing = true)
 @Import(RedisDetailsConfiguration.class)
