@@ -258,7 +258,7 @@ class StaleSetTests {
 	/**
 	 * Return whether the command goes on in the background.
 	 */
-	private static boolean isLate() {
+	static boolean isLate() {
 		return StackWalker.getInstance()
 			.walk((frames) -> frames.anyMatch((frame) -> frame.getClassName().equals(LateCommands.class.getName())));
 	}
