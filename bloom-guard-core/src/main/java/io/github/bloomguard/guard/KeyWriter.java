@@ -165,7 +165,8 @@ final class KeyWriter {
 		if (this.settings.adding().failure() == AddFailure.FAIL) {
 			throw failure;
 		}
-		mistrust("a key could not be added: " + ((failure.getCause() != null) ? failure.getCause() : "it is null"));
+		this.filter.mistrust(
+				"a key could not be added: " + ((failure.getCause() != null) ? failure.getCause() : "it is null"));
 	}
 
 	private long end(Map<String, Object> keys, CompletableFuture<Long> sent) {
@@ -207,10 +208,6 @@ final class KeyWriter {
 		}
 	}
 
-	private void mistrust(String reason) {
-		this.filter.mistrust(reason);
-	}
-
 	/**
 	 * Mistrust the filter for rows of the thread's transaction, or that are committed.
 	 */
@@ -229,7 +226,7 @@ final class KeyWriter {
 	 * Redis answers.
 	 */
 	void giveUp(String reason) {
-		mistrust(reason);
+		this.filter.mistrust(reason);
 		this.filter.refresh()
 			.completeOnTimeout(false, this.settings.adding().timeout().toMillis(), TimeUnit.MILLISECONDS)
 			.join();
@@ -240,7 +237,7 @@ final class KeyWriter {
 				() -> this.failedCommits.warn(
 						LogMessage.format("Keys that were committed may be missing in the filter '%s'", name()),
 						failure.getCause()));
-		mistrust("keys of a committed transaction may be missing");
+		this.filter.mistrust("keys of a committed transaction may be missing");
 	}
 
 	/**

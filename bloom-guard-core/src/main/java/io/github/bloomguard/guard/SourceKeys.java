@@ -17,7 +17,6 @@
 package io.github.bloomguard.guard;
 
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,6 +24,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.Doubt;
+import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.commons.logging.Log;
@@ -42,8 +43,6 @@ final class SourceKeys {
 
 	private static final Log logger = LogFactory.getLog(SourceKeys.class);
 
-	private static final Duration CONTRADICTED = Duration.ofMinutes(10);
-
 	private final ThrottledLog contradictions = new ThrottledLog(SourceKeys.class);
 
 	private final String filter;
@@ -58,19 +57,21 @@ final class SourceKeys {
 
 	private final boolean dependent;
 
+	private final MonotonicClock clock;
+
 	/**
-	 * When callers may see the same rows as the sources again, {@code null} if they
-	 * always did.
+	 * When a caller last saw a row that no source has, {@code null} if none did.
 	 */
-	private volatile @Nullable Long differentUntil;
+	private volatile @Nullable Long contradictedAt;
 
 	private final AtomicBoolean noted = new AtomicBoolean();
 
 	/**
 	 * @param dependent whether the callers may see other rows than the sources
 	 */
-	SourceKeys(String filter, KeyFormat format, List<KeySource> sources, boolean dependent) {
+	SourceKeys(String filter, KeyFormat format, List<KeySource> sources, boolean dependent, MonotonicClock clock) {
 		this.filter = filter;
+		this.clock = clock;
 		this.format = format;
 		this.sources = sources;
 		this.equalities = sources.stream().flatMap((source) -> source.equality().stream()).toList();
@@ -97,15 +98,16 @@ final class SourceKeys {
 	 * Return whether only a caller can tell that there is no row.
 	 */
 	boolean dependOnCaller() {
-		Long until = this.differentUntil;
-		return this.dependent || (until != null && System.nanoTime() - until < 0);
+		Long at = this.contradictedAt;
+		return this.dependent || (at != null && this.clock.nanoTime() - at < Doubt.LASTING.toNanos());
 	}
 
 	/**
-	 * Believe callers alone for a while, because one has found a row that no source has.
+	 * Believe callers alone for as long as a filter is doubted that was wrong, because
+	 * one has found a row that no source has.
 	 */
 	void areContradicted() {
-		this.differentUntil = System.nanoTime() + CONTRADICTED.toNanos();
+		this.contradictedAt = this.clock.nanoTime();
 		LogFields.withFilter(this.filter, () -> this.contradictions.warn(LogMessage.format(
 				"A call has found a row that the source of the filter '%s' does not have. So for 10 minutes only calls"
 						+ " verify absent answers, and none is remembered. If what is there depends on the caller, as on"

@@ -1,0 +1,75 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.Doubt;
+import io.github.bloomguard.testsupport.SettableClock;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link SourceKeys}.
+ */
+class SourceKeysTests {
+
+	private final SettableClock clock = new SettableClock();
+
+	private final SourceKeys keys = new SourceKeys("products", new KeyFormat(List.of()), List.of(new OneProduct()),
+			false, this.clock);
+
+	@Test
+	void sourceIsBelievedAgainAWhileAfterACallHasFoundARowThatItDoesNotHave() {
+		assertThat(this.keys.contains(8)).contains(false);
+		this.keys.areContradicted();
+		this.clock.pass(Doubt.LASTING.minus(Duration.ofSeconds(1)));
+		assertThat(this.keys.contains(8)).as("only its caller may see it").isEmpty();
+		assertThat(this.keys.contains(7)).contains(true);
+		this.keys.areContradicted();
+		this.clock.pass(Duration.ofSeconds(1));
+		assertThat(this.keys.canTell()).as("contradicted again").isFalse();
+		this.clock.pass(Doubt.LASTING);
+		assertThat(this.keys.contains(8)).contains(false);
+	}
+
+	private static final class OneProduct implements KeySource {
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			return Stream.of(7);
+		}
+
+		@Override
+		public Optional<Boolean> contains(List<?> key) {
+			return Optional.of(key.equals(List.of(7)));
+		}
+
+	}
+
+}
