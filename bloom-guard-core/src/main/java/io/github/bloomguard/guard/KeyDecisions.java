@@ -80,7 +80,7 @@ final class KeyDecisions {
 	 */
 	Answer<Verdict> decide(Object key, ScopedSentinels sentinels) {
 		return decide(key, true, sentinels, Verdict::answered)
-			.replaceIf((verdict) -> this.verification.isLetThrough(verdict, key), () -> letThrough(key))
+			.replaceIf(this.verification::isDrawnBefore, () -> letThrough(key))
 			.map(this::count);
 	}
 
@@ -231,8 +231,7 @@ final class KeyDecisions {
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
 			Verdict verdict = (keys.form(i) != null) ? count(verdict(answer, epoch, newRows)) : Verdict.UNKNOWN;
-			Object key = keys.key(i);
-			if (key != null && this.verification.isLetThrough(verdict, key)) {
+			if (this.verification.isDrawnBefore(verdict)) {
 				verdict = Verdict.SHADOWED;
 				verified.set(i);
 			}

@@ -116,10 +116,6 @@ final class ManyKeys {
 				});
 	}
 
-	@Nullable Object key(int index) {
-		return this.keys.get(index);
-	}
-
 	@Nullable String form(int index) {
 		return this.forms[index];
 	}
@@ -129,7 +125,7 @@ final class ManyKeys {
 	}
 
 	Membership answer(int index) {
-		Object key = key(index);
+		Object key = this.keys.get(index);
 		return (key != null) ? this.lookup.onlyIfCertain(key, this.answers[index]) : this.answers[index];
 	}
 

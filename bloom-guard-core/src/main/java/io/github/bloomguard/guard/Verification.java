@@ -53,8 +53,7 @@ import org.springframework.core.log.LogMessage;
  * At first all calls for absent keys go through. When so many were right, the filter is
  * believed, and so many absent answers a second are looked up at the source: behind the
  * answer, or before it, for which the call goes through as at first. In peace these are
- * all, under a flood a sample. Only the caller knows what he sees: a key that is asked
- * for again goes through.
+ * all, under a flood a sample.
  * <p>
  * A row that is found although its key is called absent means that something writes rows
  * of which the filter is not told, or that it was loaded without some. So not only the
@@ -105,8 +104,6 @@ final class Verification {
 	private final LookUps lookUps;
 
 	private final LookUps afterLoads;
-
-	private final AnsweredKeys answeredKeys = new AnsweredKeys();
 
 	private final AtomicBoolean examining = new AtomicBoolean();
 
@@ -164,20 +161,6 @@ final class Verification {
 	}
 
 	/**
-	 * Return whether a verdict is to be found out by the call itself: as before an
-	 * answer, or because there was one for the same key, of which the source may know
-	 * less than the caller sees.
-	 */
-	boolean isLetThrough(Verdict verdict, Object key) {
-		if (!verdict.answered()) {
-			return false;
-		}
-		long now = this.filter.readAt();
-		return !this.lookUps.isSpent(now) && (isBefore() || this.answeredKeys.contains(this.lookup.canonical(key)))
-				&& this.lookUps.take(now);
-	}
-
-	/**
 	 * Under a flood nearly all answers end with the first question, which is why it is
 	 * the first.
 	 */
@@ -212,15 +195,7 @@ final class Verification {
 	void verify(Object key, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
 			Function<Object, CompletableFuture<Boolean>> answered) {
 		if (this.lookup.isCertain(key)) {
-			String form = this.lookup.canonical(key);
-			if (call != null) {
-				this.answeredKeys.add(form);
-			}
-			lookUp(key, call).whenComplete((told, failure) -> {
-				if (failure != null) {
-					this.answeredKeys.remove(form);
-				}
-			}).thenAccept((told) -> told.ifPresent((found) -> {
+			lookUp(key, call).thenAccept((told) -> told.ifPresent((found) -> {
 				if (found) {
 					exists(key, false, answered);
 				}
