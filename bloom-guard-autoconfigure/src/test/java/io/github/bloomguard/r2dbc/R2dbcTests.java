@@ -43,6 +43,7 @@ import io.r2dbc.spi.Connection;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +66,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for filters of an application with a {@link ConnectionFactory} of a real
  * PostgreSQL and no {@link DataSource}.
  */
+@Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 class R2dbcTests {
 
