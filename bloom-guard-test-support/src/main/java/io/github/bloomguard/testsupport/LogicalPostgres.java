@@ -76,7 +76,6 @@ public final class LogicalPostgres extends SqlDatabase implements AutoCloseable 
 		try {
 			return builder(port).setDataDirectory(this.data)
 				.setCleanDataDirectory(false)
-				.setPGStartupWait(Duration.ofMinutes(1))
 				.setServerConfig("wal_level", walLevel)
 				.setServerConfig("max_connections", "200")
 				.setServerConfig("max_prepared_transactions", "10")
@@ -92,7 +91,10 @@ public final class LogicalPostgres extends SqlDatabase implements AutoCloseable 
 	 * machine.
 	 */
 	static EmbeddedPostgres.Builder builder(int port) {
-		EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder().setPort(port).setServerConfig("fsync", "off");
+		EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+			.setPort(port)
+			.setPGStartupWait(Duration.ofMinutes(1))
+			.setServerConfig("fsync", "off");
 		// the name that each Linux knows, and nobody else
 		return "Linux".equals(System.getProperty("os.name")) ? builder.setLocaleConfig("locale", "C.UTF-8") : builder;
 	}

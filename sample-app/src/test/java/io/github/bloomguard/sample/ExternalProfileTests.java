@@ -69,7 +69,10 @@ class ExternalProfileTests {
 
 	@BeforeAll
 	static void startPostgres() throws IOException {
-		postgres = EmbeddedPostgres.builder().setServerConfig("wal_level", "logical").start();
+		postgres = EmbeddedPostgres.builder()
+			.setPGStartupWait(Duration.ofMinutes(1))
+			.setServerConfig("wal_level", "logical")
+			.start();
 	}
 
 	@AfterAll
