@@ -1,6 +1,7 @@
 package com.acme;
 
 import java.net.ServerSocket;
+import java.time.Duration;
 
 import com.acme.Products.Product;
 import io.github.bloomguard.BloomGuard;
@@ -14,6 +15,7 @@ import redis.embedded.RedisServer;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.core.env.Environment;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -54,9 +56,10 @@ class ProductsTests {
 	}
 
 	@BeforeEach
-	void connect(@Autowired org.springframework.core.env.Environment environment) {
+	void connect(@Autowired Environment environment) {
 		this.client = WebTestClient.bindToServer()
 			.baseUrl("http://localhost:" + environment.getProperty("local.server.port"))
+			.responseTimeout(Duration.ofSeconds(30))
 			.build();
 	}
 
