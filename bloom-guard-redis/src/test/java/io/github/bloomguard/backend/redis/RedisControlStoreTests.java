@@ -498,6 +498,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 			.withThrowableThat()
 			.withMessageContaining("Only 0 of 1 replicas have the keys of the filter 'products'");
 		try (TestRedis replica = redis.startReplica()) {
+			Awaitility.await().until(() -> replica.command("XLEN", KEYS.journal()).equals("1"));
 			ControlRecord confirmed = waiting.confirm().join();
 			assertThat(confirmed.epoch()).isEqualTo(read().epoch());
 			assertThat(confirmed.sameServer()).isTrue();
