@@ -30,11 +30,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.core.log.LogMessage;
+import org.springframework.util.ClassUtils;
 
 /**
  * Warns of filters that no method uses, and of names in {@code caches} that may be
  * misspelled, so that null entries of the meant cache would hide new rows, or that mean
- * nothing; refuses caches whose null entries can't be cleared.
+ * nothing, or of methods that look for another entity; refuses caches whose null entries
+ * can't be cleared.
  */
 class FilterUseCheck implements SmartInitializingSingleton {
 
@@ -68,6 +70,10 @@ class FilterUseCheck implements SmartInitializingSingleton {
 							+ " @BloomGuarded(filter = \"%s\"), ask the bean BloomGuard, or remove bloom-guard.filters.%s",
 					name, name, name));
 		}
+		String entity = filter.entity();
+		if (entity != null && ClassUtils.isPresent(entity, null)) {
+			checkEntity(name, ClassUtils.resolveClassName(entity, null));
+		}
 		if (filter.caches().isEmpty()) {
 			return;
 		}
@@ -87,6 +93,16 @@ class FilterUseCheck implements SmartInitializingSingleton {
 						name, cache, known));
 			}
 		}
+	}
+
+	private void checkEntity(String filter, Class<?> entity) {
+		this.methods.entitiesFoundById(filter)
+			.stream()
+			.filter((found) -> !found.isAssignableFrom(entity) && !entity.isAssignableFrom(found))
+			.forEach((found) -> logger.warn(LogMessage.format(
+					"The filter '%s' has the keys of %s, but guards a method that finds %s by its id: unless both have the"
+							+ " same ids, let @BloomGuarded name another filter, or the rows that there are will be missing",
+					filter, entity.getName(), found.getName())));
 	}
 
 	private static void refuse(String filter, List<String> unshared) {

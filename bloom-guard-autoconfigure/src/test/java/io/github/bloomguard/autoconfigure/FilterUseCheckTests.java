@@ -39,6 +39,7 @@ import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.caffeine.CaffeineCacheManager;
 import org.springframework.cache.support.AbstractValueAdaptingCache;
 import org.springframework.cache.support.SimpleCacheManager;
+import org.springframework.data.repository.Repository;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -131,6 +132,18 @@ class FilterUseCheckTests {
 		CaffeineCacheManager withoutNulls = new CaffeineCacheManager();
 		withoutNulls.setAllowNullValues(false);
 		startWith("caffeine", "redis", withoutNulls);
+	}
+
+	@Test
+	void methodThatFindsAnotherEntityByItsIdIsWarnedOf(CapturedOutput output) {
+		String entity = "bloom-guard.filters.products.entity=";
+		GuardApplication.start(redis, List.of(Orders.class), entity + Order.class.getName()).close();
+		GuardApplication.start(redis, List.of(Orders.class), entity + LargeOrder.class.getName()).close();
+		assertThat(output).doesNotContain("by its id");
+		GuardApplication.start(redis, List.of(Orders.class), entity + String.class.getName()).close();
+		assertThat(output)
+			.containsOnlyOnce("The filter 'products' has the keys of java.lang.String, but guards a method"
+					+ " that finds " + Order.class.getName() + " by its id");
 	}
 
 	private static void startWith(String caches, String filter, Object... beans) {
@@ -263,6 +276,28 @@ class FilterUseCheckTests {
 		@BloomGuarded("products")
 		@Nullable String find(long id) {
 			return null;
+		}
+
+	}
+
+	static class Order {
+
+	}
+
+	static class LargeOrder extends Order {
+
+	}
+
+	static class Orders implements Repository<Order, Long> {
+
+		@BloomGuarded("products")
+		public @Nullable Order findById(long id) {
+			return null;
+		}
+
+		@BloomGuarded("products")
+		public List<Order> findByCustomer(long id) {
+			return List.of();
 		}
 
 	}

@@ -41,6 +41,11 @@ final class AnnotatedMethod {
 
 	static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
+	/**
+	 * As {@code CrudRepository} and {@code JpaRepository} call them.
+	 */
+	private static final Set<String> BY_ID = Set.of("existsById", "findAllById", "findById", "getReferenceById");
+
 	private final Method method;
 
 	private final Class<?> targetClass;
@@ -150,6 +155,15 @@ final class AnnotatedMethod {
 	boolean isOfRepository() {
 		return !this.suspending && !this.method.isDefault() && OptionalLibrary.SPRING_DATA.isPresent()
 				&& Repository.class.isAssignableFrom(this.targetClass);
+	}
+
+	/**
+	 * Return the entity that the method of a repository finds by its id, as far as that
+	 * is one of those which repositories have.
+	 */
+	@Nullable Class<?> entityFoundById() {
+		return (BY_ID.contains(this.method.getName()) && isOfRepository())
+				? ResolvableType.forClass(this.targetClass).as(Repository.class).getGeneric(0).resolve() : null;
 	}
 
 	/**

@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -78,6 +79,16 @@ public final class GuardedMethods {
 	 */
 	public List<AskedKey> askedKeys(String filter) {
 		return operations(filter).map(AskedKeys::of).flatMap(Optional::stream).toList();
+	}
+
+	/**
+	 * Return the entities that methods find by their ids which a filter guards, as far as
+	 * repositories tell.
+	 */
+	public Set<Class<?>> entitiesFoundById(String filter) {
+		return operations(filter).map((operation) -> operation.declaration().method().entityFoundById())
+			.filter(Objects::nonNull)
+			.collect(Collectors.toSet());
 	}
 
 	/**
