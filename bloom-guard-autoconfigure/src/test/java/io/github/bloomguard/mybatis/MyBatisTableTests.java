@@ -87,6 +87,13 @@ class MyBatisTableTests {
 		redis.reset();
 	}
 
+	/**
+	 * What MySQL calls equal has one form, and a form that others may have stays.
+	 */
+	static Stream<Arguments> databasesThatTellTextsApart() {
+		return databases().filter((database) -> !database.get()[0].equals("MySQL"));
+	}
+
 	static Stream<Arguments> databases() {
 		return Stream.of(
 				arguments("PostgreSQL",
@@ -277,7 +284,7 @@ class MyBatisTableTests {
 	}
 
 	@ParameterizedTest(name = "{0}")
-	@MethodSource("databases")
+	@MethodSource("databasesThatTellTextsApart")
 	void keyOfSeveralColumnsIsRemovedWithItsRow(String name, Supplier<String> url) {
 		try (GuardApplication application = start(url.get())) {
 			Items items = application.bean(Items.class);
