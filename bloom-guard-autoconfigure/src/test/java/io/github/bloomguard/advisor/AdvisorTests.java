@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -60,6 +61,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 /**
  * Tests for what the advisor sees of an application with Redis caches and entities.
  */
+@Tag("slow")
 class AdvisorTests {
 
 	private static final HttpClient http = HttpClient.newHttpClient();

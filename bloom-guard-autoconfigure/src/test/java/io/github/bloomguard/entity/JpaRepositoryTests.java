@@ -33,6 +33,7 @@ import jakarta.persistence.EntityManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.cache.CacheManager;
@@ -51,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for guarded repositories of Spring Data JPA.
  */
+@Tag("slow")
 class JpaRepositoryTests {
 
 	@AutoClose
