@@ -27,6 +27,7 @@ import com.mongodb.client.MongoDatabase;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * No server is needed to find out.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class MongoFailureTests {
 
 	private static final String PRODUCTS = "bloom-guard.filters.products.";

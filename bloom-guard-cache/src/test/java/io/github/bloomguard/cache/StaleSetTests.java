@@ -130,6 +130,7 @@ class StaleSetTests {
 	 * What the reader has loaded is stored in the background, whenever that has its turn.
 	 */
 	@ParameterizedTest
+	@Tag("slow")
 	@EnumSource
 	void whatIsStoredLateIsNotOlderThanAnUpdate(Update update) {
 		reader("reader", CachedProducts::find, Flaw.NONE);
