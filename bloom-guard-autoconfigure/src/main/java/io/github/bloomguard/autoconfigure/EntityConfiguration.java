@@ -18,6 +18,7 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -98,17 +99,10 @@ class EntityConfiguration {
 		 */
 		@Bean
 		static BeanPostProcessor bloomGuardPersistenceUnitPostProcessor(HibernateWrites writes) {
-			return new BeanPostProcessor() {
-
-				@Override
-				public Object postProcessAfterInitialization(Object bean, String name) {
-					if (bean instanceof EntityManagerFactory factory) {
-						writes.listenTo(factory);
-					}
-					return bean;
-				}
-
-			};
+			return new ListeningPostProcessor<>(EntityManagerFactory.class, (factory) -> {
+				writes.listenTo(factory);
+				return factory;
+			});
 		}
 
 	}
@@ -188,17 +182,10 @@ class EntityConfiguration {
 		 */
 		@Bean
 		static BeanPostProcessor bloomGuardSqlSessionFactoryPostProcessor(MyBatisAdds adds) {
-			return new BeanPostProcessor() {
-
-				@Override
-				public Object postProcessAfterInitialization(Object bean, String name) {
-					if (bean instanceof SqlSessionFactory factory) {
-						adds.listenTo(factory);
-					}
-					return bean;
-				}
-
-			};
+			return new ListeningPostProcessor<>(SqlSessionFactory.class, (factory) -> {
+				adds.listenTo(factory);
+				return factory;
+			});
 		}
 
 	}
@@ -250,15 +237,8 @@ class EntityConfiguration {
 		@Bean
 		static BeanPostProcessor bloomGuardMongoClientPostProcessor(MongoWrites writes,
 				ObjectProvider<BloomGuardProperties> properties) {
-			return new BeanPostProcessor() {
-
-				@Override
-				public Object postProcessAfterInitialization(Object bean, String name) {
-					return (bean instanceof MongoClient client && !properties.getObject().entities().isEmpty())
-							? writes.listenTo(client) : bean;
-				}
-
-			};
+			return new ListeningPostProcessor<>(MongoClient.class,
+					(client) -> properties.getObject().entities().isEmpty() ? client : writes.listenTo(client));
 		}
 
 	}
@@ -309,6 +289,18 @@ class EntityConfiguration {
 				ObjectProvider<JdbcConverter> converters, ObjectProvider<GuardedFilters> filters) {
 			return new JdbcRemoves(() -> properties.getObject().entities(),
 					() -> converters.getObject().getMappingContext(), (filter) -> filters.getObject().get(filter));
+		}
+
+	}
+
+	/**
+	 * Shows each bean of a type to a listener, which returns what takes its place.
+	 */
+	private record ListeningPostProcessor<T>(Class<T> type, UnaryOperator<T> listener) implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String name) {
+			return this.type.isInstance(bean) ? this.listener.apply(this.type.cast(bean)) : bean;
 		}
 
 	}
