@@ -16,7 +16,6 @@
 package io.github.bloomguard.entity;
 
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -45,22 +44,22 @@ final class OtherEntities {
 	 */
 	List<EntityKeys> filters(EntityPersister other, SharedSessionContractImplementor session) {
 		String own = RelatedTables.plain(other.getMappedTableDetails().getTableName());
-		Set<String> reached = new HashSet<>(this.tables
+		Set<String> reached = this.tables
 			.of(session.getFactory(), own, session.getJdbcCoordinator().getLogicalConnection()::getPhysicalConnection)
-			.keySet());
-		reached.remove(own);
-		if (reached.isEmpty()) {
+			.keySet();
+		if (reached.size() <= 1) {
 			return List.of();
 		}
-		return this.configured.get().stream().filter((keys) -> hasTable(keys, other, reached)).toList();
+		return this.configured.get().stream().filter((keys) -> hasTable(keys, other, own, reached)).toList();
 	}
 
-	private static boolean hasTable(EntityKeys keys, EntityPersister other, Set<String> reached) {
+	private static boolean hasTable(EntityKeys keys, EntityPersister other, String own, Set<String> reached) {
 		MappingMetamodelImplementor mapping = other.getFactory().getMappingMetamodel();
 		EntityPersister entity = mapping.findEntityDescriptor(keys.entity());
 		return entity != null && HibernateVersion.CURRENT.tables(entity)
 			.stream()
-			.anyMatch((table) -> reached.contains(RelatedTables.plain(table.getTableName())));
+			.map((table) -> RelatedTables.plain(table.getTableName()))
+			.anyMatch((table) -> !table.equals(own) && reached.contains(table));
 	}
 
 }

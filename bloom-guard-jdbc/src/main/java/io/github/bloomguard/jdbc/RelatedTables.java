@@ -48,6 +48,8 @@ public final class RelatedTables {
 
 	private static final int LONGEST = 5;
 
+	private static final Pattern QUOTES = Pattern.compile("[\"`\\[\\]]");
+
 	private static final Pattern NAME = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$#]*");
 
 	/**
@@ -89,7 +91,7 @@ public final class RelatedTables {
 	 * Return a name as it is asked for.
 	 */
 	public static String plain(String name) {
-		return name.substring(name.lastIndexOf('.') + 1).replaceAll("[\"`\\[\\]]", "").toLowerCase(Locale.ROOT);
+		return QUOTES.matcher(name.substring(name.lastIndexOf('.') + 1)).replaceAll("").toLowerCase(Locale.ROOT);
 	}
 
 	/**
