@@ -135,12 +135,7 @@ class StaleSetTests {
 	void whatIsStoredLateIsNotOlderThanAnUpdate(Update update) {
 		reader("reader", CachedProducts::find, Flaw.NONE);
 		writer(update, Flaw.NONE);
-		this.steps.actor("Redis", () -> {
-			this.steps.step("Redis", "stalls");
-			this.stalled = "reader";
-			this.steps.step("Redis", "goes on");
-			this.stalled = "";
-		});
+		stallingRedis();
 		assertThat(walk()).isGreaterThan(10);
 		assertThat(this.storedLate).isPositive();
 	}
@@ -156,12 +151,7 @@ class StaleSetTests {
 				Duration.ofMinutes(10), true);
 		reader("reader", CachedProducts::find, Flaw.NONE);
 		writer(update, Flaw.NONE);
-		this.steps.actor("Redis", () -> {
-			this.steps.step("Redis", "stalls");
-			this.stalled = "reader";
-			this.steps.step("Redis", "goes on");
-			this.stalled = "";
-		});
+		stallingRedis();
 		assertThat(walk()).isGreaterThan(10);
 	}
 
@@ -195,6 +185,15 @@ class StaleSetTests {
 		writer(update, flaw);
 		assertThatExceptionOfType(AssertionError.class).isThrownBy(this::walk)
 			.withMessageContaining("after the update");
+	}
+
+	private void stallingRedis() {
+		this.steps.actor("Redis", () -> {
+			this.steps.step("Redis", "stalls");
+			this.stalled = "reader";
+			this.steps.step("Redis", "goes on");
+			this.stalled = "";
+		});
 	}
 
 	private void reader(String name, Read read, Flaw flaw) {
