@@ -21,12 +21,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilters;
-import io.github.bloomguard.logging.LogFields;
-import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.logging.UntoldKeys;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -54,8 +52,6 @@ import org.hibernate.proxy.HibernateProxy;
 import org.hibernate.proxy.LazyInitializer;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.log.LogMessage;
-
 /**
  * Adds the keys of rows that Hibernate inserts or updates, before each commit, and
  * removes those of rows that it deletes, after it; without a known commit, nothing is
@@ -70,7 +66,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 
 	private final transient OtherEntities others;
 
-	private final transient Map<String, ThrottledLog> logs = new ConcurrentHashMap<>();
+	private final transient UntoldKeys untold = new UntoldKeys(HibernateWrites.class);
 
 	private final transient SessionTransactions<InsertedKeys> inserting;
 
@@ -174,12 +170,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 	private void mistrust(EntityKeys keys, EntityPersister entity, SharedSessionContractImplementor session) {
 		String reason = "the entity " + entity.getEntityName() + " inserts rows of " + keys.entity() + " through "
 				+ entity.getMappedTableDetails().getTableName();
-		LogFields.withFilter(keys.filter(),
-				() -> this.logs.computeIfAbsent(reason, (name) -> new ThrottledLog(HibernateWrites.class))
-					.warn(LogMessage.format(
-							"The filter '%s' is loaded again, because %s: insert them as that entity, or let changes"
-									+ " be followed",
-							keys.filter(), reason), null));
+		this.untold.warn(keys.filter(), reason, "insert them as that entity, or let changes be followed");
 		if (SessionTransactions.isInTransaction(session)) {
 			this.inserting.of(session).mistrust(keys.filter(), reason);
 		}

@@ -25,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -38,12 +37,10 @@ import com.mongodb.client.MongoIterable;
 import com.mongodb.client.model.WriteModel;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
-import io.github.bloomguard.logging.LogFields;
-import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.logging.UntoldKeys;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.log.LogMessage;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -58,7 +55,7 @@ public final class MongoWrites {
 
 	private final GuardedFilters filters;
 
-	private final Map<String, ThrottledLog> logs = new ConcurrentHashMap<>();
+	private final UntoldKeys untold = new UntoldKeys(MongoWrites.class);
 
 	/**
 	 * @param entities asked when something is written for the first time
@@ -161,13 +158,7 @@ public final class MongoWrites {
 
 	private void mistrust(DocumentKey key, String method) {
 		String reason = method + " writes " + key.field() + " of " + key.collection() + " without telling the values";
-		LogFields.withFilter(key.filter(),
-				() -> this.logs
-					.computeIfAbsent(key.filter() + " " + method, (name) -> new ThrottledLog(MongoWrites.class))
-					.warn(LogMessage.format(
-							"The filter '%s' is loaded again, because %s: insert or save whole documents, or name the"
-									+ " values by $set",
-							key.filter(), reason), null));
+		this.untold.warn(key.filter(), reason, "insert or save whole documents, or name the values by $set");
 		this.filters.get(key.filter()).mistrust(reason);
 	}
 

@@ -17,7 +17,6 @@
 package io.github.bloomguard.mybatis;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,8 +26,7 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.jdbc.RelatedTables;
-import io.github.bloomguard.logging.LogFields;
-import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.logging.UntoldKeys;
 import org.apache.ibatis.executor.Executor;
 import org.apache.ibatis.executor.statement.StatementHandler;
 import org.apache.ibatis.mapping.BoundSql;
@@ -37,8 +35,6 @@ import org.apache.ibatis.plugin.Invocation;
 import org.apache.ibatis.plugin.Plugin;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.core.log.LogMessage;
 
 /**
  * Adds the keys of rows that MyBatis inserts, whichever mapper, session or executor does,
@@ -55,7 +51,7 @@ public final class MyBatisAdds {
 
 	private final Interceptor plugin = new ExecutorPlugin();
 
-	private final Map<String, ThrottledLog> logs = new ConcurrentHashMap<>();
+	private final UntoldKeys untold = new UntoldKeys(MyBatisAdds.class);
 
 	private final RelatedTables related = new RelatedTables();
 
@@ -128,13 +124,9 @@ public final class MyBatisAdds {
 	 */
 	String warn(FollowedKey key, String statement) {
 		String reason = "the statement " + statement + " writes " + key + " without telling the values";
-		LogFields.withFilter(key.filter(),
-				() -> this.logs
-					.computeIfAbsent(key.filter() + " " + statement, (name) -> new ThrottledLog(MyBatisAdds.class))
-					.warn(LogMessage.format(
-							"The filter '%s' is loaded again, because %s: write each by a parameter of its own, such as"
-									+ " #{id}, or let MyBatis read what is generated (useGeneratedKeys, keyProperty)",
-							key.filter(), reason), null));
+		this.untold.warn(key.filter(), reason,
+				"write each by a parameter of its own, such as #{id}, or let MyBatis read"
+						+ " what is generated (useGeneratedKeys, keyProperty)");
 		return reason;
 	}
 
