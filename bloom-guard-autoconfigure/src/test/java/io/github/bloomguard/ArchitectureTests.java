@@ -33,6 +33,8 @@ import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
 import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.cache.CacheRules;
 import io.github.bloomguard.changes.PostgresLogs;
+import io.github.bloomguard.datajdbc.JdbcEntities;
+import io.github.bloomguard.hibernate.HibernateEntities;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.logging.ThrottledLog;
 import io.github.bloomguard.mongodb.MongoWrites;
@@ -82,8 +84,10 @@ class ArchitectureTests {
 			Map.entry("mongodb", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("r2dbc", List.of("call", "filter", "jdbc")),
 			Map.entry("changes", List.of("catchup", "feed", "logging")),
-			Map.entry("entity", List.of("call", "filter", "jdbc", "logging")), Map.entry("sentinel", List.of()),
-			Map.entry("backend", List.of("filter", "generation", "feed", "sentinel")),
+			Map.entry("entity", List.of("call", "filter", "jdbc", "logging")),
+			Map.entry("hibernate", List.of("call", "entity", "filter", "jdbc", "logging")),
+			Map.entry("datajdbc", List.of("call", "entity", "filter", "jdbc", "logging")),
+			Map.entry("sentinel", List.of()), Map.entry("backend", List.of("filter", "generation", "feed", "sentinel")),
 			Map.entry("backend.memory", List.of("backend", "filter", "generation", "feed", "sentinel")),
 			Map.entry("backend.redis",
 					List.of("backend", "filter", "circuit", "generation", "feed", "lua", "sentinel")),
@@ -111,8 +115,9 @@ class ArchitectureTests {
 
 	private static final JavaClasses classes = new ClassFileImporter().importUrls(List.of(location(BloomGuard.class),
 			location(CacheRules.class), location(BloomGuarded.class), location(JdbcKeySource.class),
-			location(RedisBackend.class), location(PostgresLogs.class), location(MyBatisAdds.class),
-			location(MongoWrites.class), location(R2dbcKeySource.class), location(BloomGuardAutoConfiguration.class)));
+			location(RedisBackend.class), location(PostgresLogs.class), location(HibernateEntities.class),
+			location(JdbcEntities.class), location(MyBatisAdds.class), location(MongoWrites.class),
+			location(R2dbcKeySource.class), location(BloomGuardAutoConfiguration.class)));
 
 	static Stream<String> packages() {
 		return MAY_IMPORT.keySet().stream();
@@ -216,9 +221,9 @@ class ArchitectureTests {
 
 	@Test
 	void onlyItsPackageKnowsHibernateAndSpringDataJdbc() {
-		onlyKnows("org.hibernate..", ROOT + ".entity..", AUTOCONFIGURE);
-		onlyKnows("jakarta.persistence..", ROOT + ".entity..", AUTOCONFIGURE);
-		onlyKnows("org.springframework.data.relational..", ROOT + ".entity..", AUTOCONFIGURE);
+		onlyKnows("org.hibernate..", ROOT + ".hibernate..", AUTOCONFIGURE);
+		onlyKnows("jakarta.persistence..", ROOT + ".hibernate..", AUTOCONFIGURE);
+		onlyKnows("org.springframework.data.relational..", ROOT + ".datajdbc..", AUTOCONFIGURE);
 	}
 
 	@Test

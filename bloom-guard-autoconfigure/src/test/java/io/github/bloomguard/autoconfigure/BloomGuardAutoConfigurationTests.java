@@ -35,7 +35,7 @@ import io.github.bloomguard.autoconfigure.redis.BloomGuardRedisAutoConfiguration
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
-import io.github.bloomguard.entity.JdbcAdds;
+import io.github.bloomguard.datajdbc.JdbcAdds;
 import io.github.bloomguard.entity.MappedEntities;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.OnStartup;

@@ -19,6 +19,8 @@ package io.github.bloomguard.entity;
 import java.util.List;
 
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.hibernate.HibernateEntities;
+import io.github.bloomguard.hibernate.HibernateWrites;
 import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.SpareConnections;
 import jakarta.persistence.Entity;

@@ -25,6 +25,7 @@ import javax.sql.DataSource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.entity.Archive.Memo;
 import io.github.bloomguard.entity.Archive.Tag;
+import io.github.bloomguard.hibernate.HibernateWrites;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.RemovedKeys;
 import io.github.bloomguard.testsupport.TestPostgres;

@@ -33,7 +33,11 @@ public record EntityKeys(String filter, String entity, @Nullable String attribut
 		return "entity " + this.entity + ((this.attribute != null) ? "." + this.attribute : "") + " in " + columns;
 	}
 
-	boolean include(Class<?> type) {
+	/**
+	 * Return whether rows of a class are rows of this entity: it is the entity, or a
+	 * subclass of it.
+	 */
+	public boolean include(Class<?> type) {
 		for (Class<?> each = type; each != null; each = each.getSuperclass()) {
 			if (each.getName().equals(this.entity)) {
 				return true;

@@ -15,8 +15,8 @@
  */
 
 /**
- * Filters of entities: what Hibernate and Spring Data JDBC know of them gives the keys,
- * of the rows that are there and of those that are inserted.
+ * What filters of entities have in common, whatever maps them: which values are their
+ * keys, where a table has them, and what is refused.
  */
 @NullMarked
 package io.github.bloomguard.entity;

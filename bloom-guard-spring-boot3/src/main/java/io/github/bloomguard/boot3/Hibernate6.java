@@ -19,7 +19,7 @@ package io.github.bloomguard.boot3;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.github.bloomguard.entity.HibernateVersion;
+import io.github.bloomguard.hibernate.HibernateVersion;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.event.spi.AbstractEvent;
 import org.hibernate.persister.entity.AbstractEntityPersister;

@@ -16,7 +16,7 @@
 
 package io.github.bloomguard.boot3;
 
-import io.github.bloomguard.entity.SpringDataJdbcVersion;
+import io.github.bloomguard.datajdbc.SpringDataJdbcVersion;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.jdbc.core.convert.JdbcConverter;

@@ -1,0 +1,174 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.datajdbc;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.entity.EntityKeys;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.jdbc.core.convert.JdbcConverter;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
+import org.springframework.data.relational.core.mapping.event.AfterSaveCallback;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Adds the key of each row that Spring Data JDBC inserts or updates: when
+ * {@link JdbcWrites} sees it, or else when the template calls back, which may write in a
+ * way of its own.
+ */
+public final class JdbcAdds implements AfterSaveCallback<Object> {
+
+	private final Supplier<? extends Collection<EntityKeys>> keys;
+
+	private final Supplier<@Nullable JdbcConverter> converter;
+
+	private final GuardedFilters filters;
+
+	private final Map<Class<?>, List<Saved>> saved = new ConcurrentHashMap<>();
+
+	/**
+	 * @param converter returns that of the entities, {@code null} if there are none
+	 */
+	public JdbcAdds(Supplier<? extends Collection<EntityKeys>> keys, Supplier<@Nullable JdbcConverter> converter,
+			GuardedFilters filters) {
+		this.keys = keys;
+		this.converter = converter;
+		this.filters = filters;
+	}
+
+	boolean hasKeys() {
+		return !this.keys.get().isEmpty();
+	}
+
+	@Override
+	public Object onAfterSave(Object aggregate) {
+		Map<String, List<@Nullable Object>> keys = keys(List.of(new Row(aggregate, null)));
+		Set<Added> written = written();
+		keys.forEach((filter, saved) -> saved.removeIf((key) -> written.remove(new Added(filter, key))));
+		add(keys);
+		return aggregate;
+	}
+
+	void write(List<Row> rows) {
+		Map<String, List<@Nullable Object>> keys = keys(rows);
+		add(keys);
+		if (!keys.isEmpty() && TransactionSynchronizationManager.isSynchronizationActive()) {
+			Set<Added> written = written();
+			keys.forEach((filter, added) -> added.forEach((key) -> written.add(new Added(filter, key))));
+			keep(written);
+		}
+	}
+
+	private void add(Map<String, List<@Nullable Object>> keys) {
+		keys.forEach((filter, added) -> {
+			if (!added.isEmpty()) {
+				this.filters.get(filter).add(added);
+			}
+		});
+	}
+
+	private Map<String, List<@Nullable Object>> keys(List<Row> rows) {
+		Map<String, List<@Nullable Object>> keys = new LinkedHashMap<>();
+		JdbcConverter converter = this.converter.get();
+		for (Row row : (converter != null) ? rows : List.<Row>of()) {
+			for (Saved saved : this.saved.computeIfAbsent(ClassUtils.getUserClass(row.aggregate()),
+					(type) -> saved(type, converter.getMappingContext()))) {
+				Object key = saved.property().key(row.aggregate());
+				if (saved.property().isId()) {
+					key = (key != null || row.id() == null) ? key : saved.property().key(row.id(), converter);
+				}
+				if (key != null || saved.property().isId()) {
+					keys.computeIfAbsent(saved.filter(), (filter) -> new ArrayList<>()).add(key);
+				}
+			}
+		}
+		return keys;
+	}
+
+	/**
+	 * Return what the transaction has written, and has not been called back for.
+	 */
+	@SuppressWarnings("unchecked")
+	private Set<Added> written() {
+		Object written = TransactionSynchronizationManager.getResource(this);
+		return (written != null) ? (Set<Added>) written : new HashSet<>();
+	}
+
+	private void keep(Set<Added> written) {
+		if (TransactionSynchronizationManager.getResource(this) == null) {
+			TransactionSynchronizationManager.bindResource(this, written);
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCompletion(int status) {
+					TransactionSynchronizationManager.unbindResourceIfPossible(JdbcAdds.this);
+				}
+
+			});
+		}
+	}
+
+	private List<Saved> saved(Class<?> type, RelationalMappingContext mapping) {
+		List<Saved> saved = new ArrayList<>();
+		for (EntityKeys keys : this.keys.get()) {
+			key(keys, type, mapping).ifPresent((property) -> saved.add(new Saved(keys.filter(), property)));
+		}
+		return saved;
+	}
+
+	private Optional<KeyProperty> key(EntityKeys keys, Class<?> type, RelationalMappingContext mapping) {
+		RelationalPersistentEntity<?> saved = mapping.getRequiredPersistentEntity(type);
+		if (keys.include(type)) {
+			return Optional.of(KeyProperty.of(keys, saved));
+		}
+		if (!ClassUtils.isPresent(keys.entity(), type.getClassLoader())) {
+			return Optional.empty();
+		}
+		RelationalPersistentEntity<?> entity = mapping
+			.getPersistentEntity(ClassUtils.resolveClassName(keys.entity(), type.getClassLoader()));
+		return (entity != null && entity.hasIdProperty()) ? KeyProperty.of(keys, entity).in(saved, mapping)
+				: Optional.empty();
+	}
+
+	/**
+	 * @param id what the database has generated, if it has
+	 */
+	record Row(Object aggregate, @Nullable Object id) {
+
+	}
+
+	private record Saved(String filter, KeyProperty property) {
+	}
+
+	private record Added(String filter, @Nullable Object key) {
+	}
+
+}

@@ -1,0 +1,139 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.datajdbc;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Collection;
+import java.util.Set;
+import java.util.UUID;
+
+import javax.sql.DataSource;
+
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.EntityRows;
+import io.github.bloomguard.entity.MappedEntities;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.RowSecurity;
+import io.github.bloomguard.jdbc.SpareConnections;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.data.annotation.Persistent;
+import org.springframework.data.jdbc.core.convert.JdbcConverter;
+import org.springframework.data.relational.core.dialect.Dialect;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
+import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+import org.springframework.data.relational.core.sql.IdentifierProcessing;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The aggregates of Spring Data JDBC.
+ *
+ * @param heard whether {@link JdbcAdds} is told of what is saved
+ */
+public record JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource dataSource, KeyFormat format,
+		@Nullable ClassLoader classLoader, SpareConnections spare, boolean heard) implements MappedEntities {
+
+	/**
+	 * The types whose values have the same form in a column.
+	 */
+	private static final Set<Class<?>> PLAIN = Set.of(Long.class, Integer.class, Short.class, Byte.class,
+			BigInteger.class, BigDecimal.class, String.class, UUID.class);
+
+	@Override
+	public String description() {
+		return "Spring Data JDBC";
+	}
+
+	@Override
+	public Collection<String> names() {
+		return mapping().getPersistentEntities()
+			.stream()
+			.filter((entity) -> entity.hasIdProperty())
+			.map((entity) -> entity.getType().getName())
+			.sorted()
+			.toList();
+	}
+
+	@Override
+	public boolean contains(String entity) {
+		return find(entity) != null;
+	}
+
+	/**
+	 * An aggregate may not be known before its repository is made, but it has an id of
+	 * Spring Data's, and no annotation of another module, such as {@code @Document}.
+	 */
+	private @Nullable RelationalPersistentEntity<?> find(String name) {
+		if (!ClassUtils.isPresent(name, this.classLoader)) {
+			return null;
+		}
+		Class<?> type = ClassUtils.resolveClassName(name, this.classLoader);
+		if (AnnotatedElementUtils.hasMetaAnnotationTypes(type, Persistent.class)) {
+			return null;
+		}
+		RelationalPersistentEntity<?> entity = mapping().getPersistentEntity(type);
+		return (entity != null && entity.hasIdProperty()) ? entity : null;
+	}
+
+	private RelationalMappingContext mapping() {
+		return this.converter.getMappingContext();
+	}
+
+	@Override
+	public Class<?> type(EntityKeys keys) {
+		return key(keys).property().getType();
+	}
+
+	@Override
+	public EntityRows rows(EntityKeys keys) {
+		KeyProperty key = key(keys);
+		IdentifierProcessing quotes = this.dialect.getIdentifierProcessing();
+		return new EntityRows(keys, key.entity().getQualifiedTableName().toSql(quotes), key.property().isEmbedded(),
+				key.parts(mapping())
+					.entrySet()
+					.stream()
+					.map((part) -> EntityRows.Column.of(part.getValue().toSql(quotes), part.getKey().getType(),
+							isPlain(part.getKey())))
+					.toList());
+	}
+
+	private boolean isPlain(RelationalPersistentProperty property) {
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
+		return PLAIN.contains(type) && this.converter.getColumnType(property) == type;
+	}
+
+	@Override
+	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions, RowSecurity security) {
+		KeyProperty key = key(keys);
+		keys.check(key.property().getType(), this.format);
+		return new JdbcEntityKeySource(keys, key, this.converter, this.dialect, this.dataSource, fetchSize, partitions,
+				security, this.spare, this.heard);
+	}
+
+	private KeyProperty key(EntityKeys keys) {
+		RelationalPersistentEntity<?> entity = find(keys.entity());
+		if (entity == null) {
+			throw keys.invalid("which is no aggregate", "Name the class of an aggregate");
+		}
+		return KeyProperty.of(keys, entity);
+	}
+
+}

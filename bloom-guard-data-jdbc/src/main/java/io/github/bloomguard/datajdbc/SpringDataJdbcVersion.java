@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.github.bloomguard.datajdbc;
+
+import java.util.ServiceLoader;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.data.jdbc.core.convert.JdbcConverter;
+import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+
+/**
+ * What versions of Spring Data JDBC call otherwise. A service is used where there is one,
+ * else that of the version that the guard is compiled with.
+ */
+public interface SpringDataJdbcVersion {
+
+	/**
+	 * The version in use.
+	 */
+	SpringDataJdbcVersion CURRENT = ServiceLoader
+		.load(SpringDataJdbcVersion.class, SpringDataJdbcVersion.class.getClassLoader())
+		.findFirst()
+		.orElse((converter, column, property) -> converter.readValue(column, property.getTypeInformation()));
+
+	/**
+	 * Return what a property has of the value of its column.
+	 */
+	@Nullable Object read(JdbcConverter converter, @Nullable Object column, RelationalPersistentProperty property);
+
+}
