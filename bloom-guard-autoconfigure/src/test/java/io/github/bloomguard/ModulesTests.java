@@ -19,6 +19,7 @@ package io.github.bloomguard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -28,6 +29,7 @@ import javax.xml.xpath.XPath;
 import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathFactory;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -99,6 +101,19 @@ class ModulesTests {
 			lines += Files.readAllLines(source).stream().filter(ModulesTests::isCode).count();
 		}
 		assertThat(lines).as("lines without comments, imports and blank ones").isLessThanOrEqualTo(module.lines());
+	}
+
+	@ParameterizedTest
+	@MethodSource("modules")
+	void moduleHasAMemoForWhoOpensIt(Module module) throws IOException {
+		List<String> memos = new ArrayList<>();
+		for (Path source : module.sources()) {
+			if (source.endsWith("package-info.java") && Files.readString(source).contains("<b>The problem.</b>")) {
+				memos.add(Files.readString(source));
+			}
+		}
+		assertThat(memos).singleElement(InstanceOfAssertFactories.STRING)
+			.contains("<b>The structure.</b>", "<b>What must hold.</b>", "<b>What may be touched.</b>");
 	}
 
 	@ParameterizedTest

@@ -15,8 +15,33 @@
  */
 
 /**
- * API for applications: the {@link io.github.bloomguard.BloomGuard guard}, its answers,
- * its listener and its exceptions.
+ * API for applications, the {@link io.github.bloomguard.BloomGuard guard}, its answers,
+ * its listeners and its exceptions; below it, the heart of the guard.
+ * <p>
+ * <b>The problem.</b> Random keys miss each cache and reach the database. A filter of all
+ * keys that exist answers them, and must never call an existing row absent: not while it
+ * is loaded, after it was evicted, flushed or replaced, not while rows are inserted by
+ * whoever, and not because of an error of ours.
+ * <p>
+ * <b>The structure.</b> From the outside in: {@code guard} puts a filter together ({@code
+ * BloomGuardBuilder}) and decides what a call is answered with; {@code instance} is the
+ * filter as this JVM sees it; {@code mirror} a copy of it in memory; {@code generation}
+ * the protocol that all instances follow, whose memo has the invariants; {@code filter}
+ * where bits are kept and the one form of a key. {@code warmup} loads, {@code feed} knows
+ * of rows that others write, {@code sentinel} of keys that passed in vain. {@code call}
+ * is what interceptors, caches and entities see of all this, {@code backend} what a kind
+ * of server offers; filters in memory are one.
+ * <p>
+ * <b>What must hold.</b> Three answers: {@code ABSENT} only from bits that are sealed and
+ * intact, decided with the bits that were read, all else is {@code UNKNOWN}, and the call
+ * goes through. Each absent answer may be looked up at its source, and what was wrong is
+ * added and told. A key is in every live generation and mirror before its row can be
+ * seen. No wait without a deadline, no lock across I/O on the way of a call.
+ * <p>
+ * <b>What may be touched.</b> Answers and counting in {@code guard} freely, with its
+ * tests. {@code RecordState}, the writers and the trust of {@code instance} only with the
+ * walks ({@code -Pproofs}). The stored form has a version, and the one before must read
+ * it as unknown. Arrows and sizes are held by tests.
  */
 @NullMarked
 package io.github.bloomguard;

@@ -15,7 +15,31 @@
  */
 
 /**
- * The wiring. Nothing imports it.
+ * Auto-configuration of the guard: translates properties and beans into the builder of
+ * the core, and shows what it does.
+ * <p>
+ * <b>The problem.</b> An application has one, several or no data source, client of Redis,
+ * cache manager, mapping, and one of two lines of Spring Boot; it may start while Redis
+ * is down; and a mistake in its configuration must not end as a row that is not found.
+ * <p>
+ * <b>The structure.</b> {@code BloomGuardAutoConfiguration} imports one configuration for
+ * each library that may be there. {@code ConfiguredFilters} makes settings of {@code
+ * BloomGuardProperties}, {@code ConfiguredKeySources} finds the sources of each filter,
+ * {@code ChangeFeeds} the logs, {@code FilterBackends} the backends. Checks at the start
+ * ({@code UnknownProperties}, {@code KeyColumnsCheck}, {@code ChangeLogsCheck}, {@code
+ * FilterUseCheck}, {@code RoutingCheck}) end in {@code InvalidGuardFailureAnalyzer}. The
+ * packages {@code redis} and {@code cache} have connections and caches; {@code endpoint},
+ * {@code health} and {@code metrics} beside this one show filters.
+ * <p>
+ * <b>What must hold.</b> The starter takes nothing over: no bean, client, property or
+ * order of the application changes. A start waits for no Redis and for no database longer
+ * than its checks may. What can never be right stops the start, and says where it is set
+ * and what to write instead.
+ * <p>
+ * <b>What may be touched.</b> A property is described in {@code BloomGuardProperties},
+ * refused in {@code FilterSettings}, and shown in the reference. What is different in
+ * another line of Spring Boot is a small type in {@code bloom-guard-spring-boot3} and one
+ * here; nothing else may know the line.
  */
 @NullMarked
 package io.github.bloomguard.autoconfigure;

@@ -16,8 +16,31 @@
 
 /**
  * The change logs of databases: {@link io.github.bloomguard.catchup.ChangeLogs} of
- * PostgreSQL, whose write-ahead log is decoded by the server ({@code pgoutput}) and read
- * through its driver, and of MySQL and MariaDB, whose binary log is decoded here.
+ * PostgreSQL, whose write-ahead log the server decodes ({@code pgoutput}), and of MySQL
+ * and MariaDB, whose binary log is decoded here.
+ * <p>
+ * <b>The problem.</b> Rows come from programs that have never heard of the guard. Only
+ * the log of the database has them all, and it goes on while tables are altered, servers
+ * are replaced and nobody reads.
+ * <p>
+ * <b>The structure.</b> {@code PostgresLogs} and {@code MySqlLogs} make the log of one
+ * table: {@code PostgresChangeLog} and {@code MySqlChangeLog} say where it begins, who
+ * may read and what a mark is. {@code PostgresReader} with {@code PgOutput}, and {@code
+ * MySqlReader} with {@code BinlogEvents}, turn records into keys. {@code PostgresTable}
+ * and {@code MySqlTable} are the fingerprint of what keys depend on. {@code
+ * PostgresRequirements} and {@code MySqlRequirements} refuse a server that can't be
+ * followed, with the statement to run. Who claims what has been read, and asks for
+ * barriers, is in {@code catchup}.
+ * <p>
+ * <b>What must hold.</b> What is claimed is in the filter; what is released was claimed.
+ * A record that can't be read, another fingerprint, another server or timeline is a
+ * <em>gap</em>: the filter is not believed until it was loaded again, and gaps that
+ * repeat wait longer. Positions of different logs are never compared. A transaction's
+ * rows count when others can see them, prepared ones when they are committed.
+ * <p>
+ * <b>What may be touched.</b> An event or a message that is new is a gap until it is
+ * known to change no key; the tests with real servers, those of {@code .ci/servers} among
+ * them, tell. A new kind of log is a {@code ChangeLogs} bean, and changes nothing here.
  */
 @NullMarked
 package io.github.bloomguard.changes;

@@ -15,17 +15,24 @@
  */
 
 /**
- * Filters of the aggregates of Spring Data JDBC.
+ * Filters of the aggregates of Spring Data JDBC: reading their keys, and adding those
+ * that it saves.
  * <p>
- * <b>The problem</b>: Spring Data JDBC tells callbacks and events of what its
- * repositories and templates save and delete, and nothing of what they do beside them.
- * <b>The structure</b>: {@link io.github.bloomguard.datajdbc.JdbcEntities} finds the
- * mapping and makes a source of keys; {@link io.github.bloomguard.datajdbc.JdbcAdds} adds
- * before the commit of what was saved; {@link io.github.bloomguard.datajdbc.JdbcRemoves}
- * removes after that of a deletion, if the row is gone. <b>What must hold</b>: a key is
- * in the filter before the transaction of its row commits. <b>May be touched</b>: what
- * differs between versions is a
- * {@link io.github.bloomguard.datajdbc.SpringDataJdbcVersion}.
+ * <b>The problem.</b> Spring Data JDBC tells callbacks and events what its repositories
+ * and templates save and delete, once the statement has run, and nothing of what is done
+ * beside them.
+ * <p>
+ * <b>The structure.</b> {@link io.github.bloomguard.datajdbc.JdbcEntities} finds the
+ * aggregate, {@code KeyProperty} its key, and {@code JdbcEntityKeySource} reads all of
+ * them. {@link io.github.bloomguard.datajdbc.JdbcAdds} adds what was saved, and
+ * {@link io.github.bloomguard.datajdbc.JdbcRemoves} removes after the commit of a
+ * deletion, if the database has no such row any more.
+ * <p>
+ * <b>What must hold.</b> A key is in the filter before the transaction of its row
+ * commits.
+ * <p>
+ * <b>What may be touched.</b> What differs between versions is a
+ * {@link io.github.bloomguard.datajdbc.SpringDataJdbcVersion}, and nothing else knows it.
  */
 @NullMarked
 package io.github.bloomguard.datajdbc;

@@ -15,18 +15,27 @@
  */
 
 /**
- * Filters of the entities of Hibernate.
+ * Filters of the entities of Hibernate: reading their keys, and adding those that it
+ * inserts.
  * <p>
- * <b>The problem</b>: rows come from every session of a persistence unit, also from those
- * that no bean knows, and nobody annotates them. <b>The structure</b>:
- * {@link io.github.bloomguard.hibernate.HibernateEntities} finds the mapping, which gives
- * the queries of a source of keys; {@link io.github.bloomguard.hibernate.HibernateWrites}
- * listens to what each unit inserts, updates and deletes, and one transaction's keys are
- * its {@code InsertedKeys} and {@code DeletedKeys}. <b>What must hold</b>: a key is in
- * the filter before the transaction of its row commits; a source is believed only while
- * the listeners of its own session factory are in place; what a mapping, a trigger or a
- * custom statement may have changed on the way is asked again. <b>May be touched</b>:
- * what differs between versions of Hibernate is a
+ * <b>The problem.</b> Rows come from every session of a persistence unit, also from those
+ * that no bean knows, and nobody annotates them. What is stored need not be what an
+ * attribute has: converters, custom statements, tables shared by entities, triggers.
+ * <p>
+ * <b>The structure.</b> {@link io.github.bloomguard.hibernate.HibernateEntities} finds an
+ * entity in a persistence unit and refuses what can't be loaded; {@code KeyOfRow} and
+ * {@code KeyColumns} say which columns have its key, and {@code HibernateKeySource} reads
+ * them. {@link io.github.bloomguard.hibernate.HibernateWrites} listens to what each unit
+ * writes; {@code InsertedKeys} and {@code DeletedKeys} are those of one transaction.
+ * {@code SharedTable}, {@code OtherEntities} and {@code FollowedEntities} are about other
+ * entities that write the same rows.
+ * <p>
+ * <b>What must hold.</b> A key is in the filter before the transaction of its row
+ * commits. A source is believed only while the listeners of its own session factory are
+ * in place. What a mapping, a trigger or a custom statement may change on the way is
+ * asked again.
+ * <p>
+ * <b>What may be touched.</b> What differs between versions of Hibernate is a
  * {@link io.github.bloomguard.hibernate.HibernateVersion}, and nothing else knows it.
  */
 @NullMarked

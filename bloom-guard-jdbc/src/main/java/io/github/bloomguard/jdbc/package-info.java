@@ -15,7 +15,32 @@
  */
 
 /**
- * Reads keys with SQL, for the warm-up and for catching up.
+ * Keys that are in columns of a database: reading all of them, asking for one, and how
+ * the database compares them.
+ * <p>
+ * <b>The problem.</b> A filter compares bytes, a database does not: {@code 'a'} may equal
+ * {@code 'A'}, a number a text, and one column may show one caller what it hides from
+ * another. And a load of a hundred million rows must neither fill the memory nor hold a
+ * connection that callers wait for.
+ * <p>
+ * <b>The structure.</b> {@code JdbcKeySource} reads a query, {@code TableKeySource} a
+ * table; both are a {@code ColumnKeySource}, which answers for its columns: {@code
+ * KeyType} which keys find a row at all, {@code TextComparison} which texts are equal,
+ * {@code RowLookup} whether one key is there. {@code JdbcCursor} streams, {@code
+ * JdbcKeyRanges} divides. {@code DatabaseIdentity}, {@code RowSecurity}, {@code
+ * RoutingDataSources} and {@code SchemaHistory} say whether this is the database that
+ * callers see, and {@code RelatedTables} what else writes to a table. The package {@code
+ * catchup} has what all change logs share, {@code entity} what all mappings do.
+ * <p>
+ * <b>What must hold.</b> Equality is found out from the database by asking it, never
+ * derived from names of collations; a form may only join more keys than the database
+ * calls equal, and what is uncertain is never absent. A question leaves no transaction
+ * open and takes no connection that a caller waits for. The text of a query and keys are
+ * in no log.
+ * <p>
+ * <b>What may be touched.</b> A new type of column is a line in {@code KeyType} and in
+ * the matrix of its tests, which run on every database there is. {@code SqlClient} is all
+ * that R2DBC shares.
  */
 @NullMarked
 package io.github.bloomguard.jdbc;

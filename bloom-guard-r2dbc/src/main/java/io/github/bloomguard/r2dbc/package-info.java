@@ -15,7 +15,21 @@
  */
 
 /**
- * Reading keys through R2DBC, where an application has no JDBC.
+ * Tables and queries that are read through R2DBC, where there is no {@code DataSource}.
+ * <p>
+ * <b>The problem.</b> A reactive application has no JDBC driver, and a database compares
+ * keys for it as for others.
+ * <p>
+ * <b>The structure.</b> {@code R2dbcKeySource} reads a query, {@code R2dbcTables} finds a
+ * table, {@code PostgresColumns} describes columns as the driver of JDBC would, and
+ * {@code R2dbcDatabase} asks, for a time at most: all questions about texts are those of
+ * {@code jdbc}, through its {@code SqlClient}.
+ * <p>
+ * <b>What must hold.</b> What {@code jdbc} promises of columns and texts. No thread of
+ * Reactor is blocked: a load and a look-up have threads of the guard.
+ * <p>
+ * <b>What may be touched.</b> Another database is another description of columns and
+ * tables; until there is one, it is refused at the start.
  */
 @NullMarked
 package io.github.bloomguard.r2dbc;

@@ -15,8 +15,22 @@
  */
 
 /**
- * What Spring Boot 3.5, and the Spring, Spring Data and Hibernate that come with it, have
- * elsewhere or call otherwise.
+ * What Spring Boot 3.5 and its libraries have elsewhere, or call otherwise.
+ * <p>
+ * <b>The problem.</b> Most applications run Spring Boot 3.5, and one source is to serve
+ * both lines.
+ * <p>
+ * <b>The structure.</b> Auto-configurations in the packages of Spring Boot 3, and one
+ * small type for each library that changed: {@code Hibernate6}, {@code SpringDataRedis3},
+ * {@code SpringDataJdbc3}, {@code Spring6}. Each is a service of an interface that has
+ * its default for Spring Boot 4 in the module that needs it.
+ * <p>
+ * <b>What must hold.</b> No rule of the guard is here, only names. At most fifteen types.
+ * The guard's other modules run unchanged on both lines, which the applications in {@code
+ * compatibility} show.
+ * <p>
+ * <b>What may be touched.</b> Whatever a new minor version of these libraries needs; and
+ * all of it can go with the support of that line.
  */
 @NullMarked
 package io.github.bloomguard.boot3;
