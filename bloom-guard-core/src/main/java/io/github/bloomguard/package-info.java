@@ -23,14 +23,14 @@
  * is loaded, after it was evicted, flushed or replaced, not while rows are inserted by
  * whoever, and not because of an error of ours.
  * <p>
- * <b>The structure.</b> From the outside in: {@code guard} puts a filter together ({@code
- * BloomGuardBuilder}) and decides what a call is answered with; {@code instance} is the
- * filter as this JVM sees it; {@code mirror} a copy of it in memory; {@code generation}
- * the protocol that all instances follow, whose memo has the invariants; {@code filter}
- * where bits are kept and the one form of a key. {@code warmup} loads, {@code feed} knows
- * of rows that others write, {@code sentinel} of keys that passed in vain. {@code call}
- * is what interceptors, caches and entities see of all this, {@code backend} what a kind
- * of server offers; filters in memory are one.
+ * <b>The structure.</b> From the outside in: {@code guard} puts a filter together
+ * ({@code BloomGuardBuilder}) and decides what a call is answered with; {@code instance}
+ * is the filter as this JVM sees it; {@code mirror} a copy of it in memory;
+ * {@code generation} the protocol that all instances follow, whose memo has the
+ * invariants; {@code filter} where bits are kept and the one form of a key.
+ * {@code warmup} loads, {@code feed} knows of rows that others write, {@code sentinel} of
+ * keys that passed in vain. {@code call} is what interceptors, caches and entities see of
+ * all this, {@code backend} what a kind of server offers; filters in memory are one.
  * <p>
  * <b>What must hold.</b> Three answers: {@code ABSENT} only from bits that are sealed and
  * intact, decided with the bits that were read, all else is {@code UNKNOWN}, and the call

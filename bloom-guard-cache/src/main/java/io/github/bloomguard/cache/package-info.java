@@ -24,14 +24,15 @@
  * old row after the evict, for the whole time to live. Entries written together expire
  * together. All who miss a hot key load it. And a Redis that hangs holds each of them.
  * <p>
- * <b>The structure.</b> Writers that decorate each other: {@code
- * SelectiveRedisCacheWriter} leaves other caches alone, {@code GuardedRedisCacheWriter}
- * applies {@code CacheRules}, {@code BoundedRedisCacheWriter} bounds each wait. {@code
- * CachedCall} knows which values a call has loaded, {@code LoadToken} whether one may
- * still be stored ({@code EntryScripts}), {@code SingleFlight} who loads, {@code
- * RepeatedEvictions} what is evicted again, {@code LateCommands} what goes on in the
- * background, {@code NullEntries} which null values an add clears. The package {@code
- * client} has what drivers of Redis differ in.
+ * <b>The structure.</b> Writers that decorate each other:
+ * {@code SelectiveRedisCacheWriter} leaves other caches alone,
+ * {@code GuardedRedisCacheWriter} applies {@code CacheRules},
+ * {@code BoundedRedisCacheWriter} bounds each wait. {@code CachedCall} knows which values
+ * a call has loaded, {@code LoadToken} whether one may still be stored
+ * ({@code EntryScripts}), {@code SingleFlight} who loads, {@code RepeatedEvictions} what
+ * is evicted again, {@code LateCommands} what goes on in the background,
+ * {@code NullEntries} which null values an add clears. The package {@code client} has
+ * what drivers of Redis differ in.
  * <p>
  * <b>What must hold.</b> What is read after an update has returned is never older than
  * it: a value is stored only under a token taken before its load, and shared only with

@@ -25,12 +25,12 @@
  * <p>
  * <b>The structure.</b> {@code PostgresLogs} and {@code MySqlLogs} make the log of one
  * table: {@code PostgresChangeLog} and {@code MySqlChangeLog} say where it begins, who
- * may read and what a mark is. {@code PostgresReader} with {@code PgOutput}, and {@code
- * MySqlReader} with {@code BinlogEvents}, turn records into keys. {@code PostgresTable}
- * and {@code MySqlTable} are the fingerprint of what keys depend on. {@code
- * PostgresRequirements} and {@code MySqlRequirements} refuse a server that can't be
- * followed, with the statement to run. Who claims what has been read, and asks for
- * barriers, is in {@code catchup}.
+ * may read and what a mark is. {@code PostgresReader} with {@code PgOutput}, and
+ * {@code MySqlReader} with {@code BinlogEvents}, turn records into keys.
+ * {@code PostgresTable} and {@code MySqlTable} are the fingerprint of what keys depend
+ * on. {@code PostgresRequirements} and {@code MySqlRequirements} refuse a server that
+ * can't be followed, with the statement to run. Who claims what has been read, and asks
+ * for barriers, is in {@code catchup}.
  * <p>
  * <b>What must hold.</b> What is claimed is in the filter; what is released was claimed.
  * A record that can't be read, another fingerprint, another server or timeline is a

@@ -24,13 +24,13 @@
  * connection that callers wait for.
  * <p>
  * <b>The structure.</b> {@code JdbcKeySource} reads a query, {@code TableKeySource} a
- * table; both are a {@code ColumnKeySource}, which answers for its columns: {@code
- * KeyType} which keys find a row at all, {@code TextComparison} which texts are equal,
- * {@code RowLookup} whether one key is there. {@code JdbcCursor} streams, {@code
- * JdbcKeyRanges} divides. {@code DatabaseIdentity}, {@code RowSecurity}, {@code
- * RoutingDataSources} and {@code SchemaHistory} say whether this is the database that
- * callers see, and {@code RelatedTables} what else writes to a table. The package {@code
- * catchup} has what all change logs share, {@code entity} what all mappings do.
+ * table; both are a {@code ColumnKeySource}, which answers for its columns:
+ * {@code KeyType} which keys find a row at all, {@code TextComparison} which texts are
+ * equal, {@code RowLookup} whether one key is there. {@code JdbcCursor} streams,
+ * {@code JdbcKeyRanges} divides. {@code DatabaseIdentity}, {@code RowSecurity},
+ * {@code RoutingDataSources} and {@code SchemaHistory} say whether this is the database
+ * that callers see, and {@code RelatedTables} what else writes to a table. The package
+ * {@code catchup} has what all change logs share, {@code entity} what all mappings do.
  * <p>
  * <b>What must hold.</b> Equality is found out from the database by asking it, never
  * derived from names of collations; a form may only join more keys than the database

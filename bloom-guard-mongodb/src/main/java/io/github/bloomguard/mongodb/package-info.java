@@ -22,12 +22,12 @@
  * documents, many without a transaction, so that a document can be seen as soon as it is
  * written; and an {@code ObjectId} is asked for by its text.
  * <p>
- * <b>The structure.</b> {@code MongoWrites} wraps the client that templates use; {@code
- * DocumentWrite} says what one call makes of the key ({@code Documents}, {@code
- * WriteResult}), {@code IndirectWrites} what commands and stages of pipelines write to
- * collections that only their text names. {@code MongoEntities} finds the collection and
- * {@code DocumentKey} of an entity, {@code MongoKeySource} reads all of them, and {@code
- * ObjectIdConverter} gives ids one form.
+ * <b>The structure.</b> {@code MongoWrites} wraps the client that templates use;
+ * {@code DocumentWrite} says what one call makes of the key ({@code Documents},
+ * {@code WriteResult}), {@code IndirectWrites} what commands and stages of pipelines
+ * write to collections that only their text names. {@code MongoEntities} finds the
+ * collection and {@code DocumentKey} of an entity, {@code MongoKeySource} reads all of
+ * them, and {@code ObjectIdConverter} gives ids one form.
  * <p>
  * <b>What must hold.</b> A key is added before its document is written. A write that does
  * not tell its keys has the filter loaded again. Keys are read from the primary.

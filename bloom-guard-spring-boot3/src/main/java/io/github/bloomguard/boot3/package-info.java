@@ -26,8 +26,8 @@
  * its default for Spring Boot 4 in the module that needs it.
  * <p>
  * <b>What must hold.</b> No rule of the guard is here, only names. At most fifteen types.
- * The guard's other modules run unchanged on both lines, which the applications in {@code
- * compatibility} show.
+ * The guard's other modules run unchanged on both lines, which the applications in
+ * {@code compatibility} show.
  * <p>
  * <b>What may be touched.</b> Whatever a new minor version of these libraries needs; and
  * all of it can go with the support of that line.

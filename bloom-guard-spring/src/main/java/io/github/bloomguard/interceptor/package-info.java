@@ -21,19 +21,19 @@
  * coroutine, finds nothing in as many ways, is inherited, generic, proxied or called by
  * its own bean; and an annotation that can't work must be refused before the first call.
  * <p>
- * <b>The structure.</b> Four things. <em>Annotation metadata</em>: {@code
- * GuardOperationSource} keeps for each method what {@code GuardOperationParser} has made
- * of its {@code GuardAnnotations}, immutable {@code GuardOperation}s and {@code
- * KeyOperation}s with the filters that {@code FilterResolver} gives them; a {@code
- * Declaration} is an annotation on an {@code AnnotatedMethod} as messages name it.
+ * <b>The structure.</b> Four things. <em>Annotation metadata</em>:
+ * {@code GuardOperationSource} keeps for each method what {@code GuardOperationParser}
+ * has made of its {@code GuardAnnotations}, immutable {@code GuardOperation}s and
+ * {@code KeyOperation}s with the filters that {@code FilterResolver} gives them; a
+ * {@code Declaration} is an annotation on an {@code AnnotatedMethod} as messages name it.
  * <em>Expressions</em>: {@code GuardExpressionParser} makes a {@code GuardExpression}
  * once {@code ExpressionTypes} has found that it can work. <em>Execution</em>: the thin
- * interceptors in the two advisors hand a call to {@code SynchronousCalls}, {@code
- * FutureCalls}, {@code ReactiveCalls} or a {@code ChangingMethod}; a {@code
- * GuardedInvocation} has to pass each {@code KeyCheck} and {@code KeysCheck}. <em>Shapes
- * of results</em>: {@code EmptyValue} is what a call is answered with, {@code
- * EmptyContainers} makes collections, {@code ResultTypes} says what a return type means
- * and {@code ResultContent} whether something was found.
+ * interceptors in the two advisors hand a call to {@code SynchronousCalls},
+ * {@code FutureCalls}, {@code ReactiveCalls} or a {@code ChangingMethod}; a
+ * {@code GuardedInvocation} has to pass each {@code KeyCheck} and {@code KeysCheck}.
+ * <em>Shapes of results</em>: {@code EmptyValue} is what a call is answered with,
+ * {@code EmptyContainers} makes collections, {@code ResultTypes} says what a return type
+ * means and {@code ResultContent} whether something was found.
  * <p>
  * <b>What must hold.</b> For a definite miss the method is not called, and the caller
  * gets the empty value of its type. The guard is asked before Spring's cache, and keys

@@ -23,14 +23,14 @@
  * is one thread that all callers share.
  * <p>
  * <b>The structure.</b> {@code RedisBackend} gives three stores. {@code RedisFilterStore}
- * keeps bits: a {@code RedisStoredFilter} of one or more {@code BitString}s whose {@code
- * LookupQueue} sends many lookups in one command; {@code RedisFilterLoad} writes the bits
- * of a load. {@code RedisControlStore} keeps the record, the journal and the lease: a
- * step of a builder is read, decided by {@code RecordState} and swapped; append, refresh
- * and remove are scripts of their own ({@code ControlScripts}, in {@code
- * src/main/resources}). {@code RedisEmptySentinels} and {@code RedisCheckpointStore} keep
- * the rest. {@code RedisAccess} is the way to the server, {@code MirrorChannel} that
- * between instances.
+ * keeps bits: a {@code RedisStoredFilter} of one or more {@code BitString}s whose
+ * {@code LookupQueue} sends many lookups in one command; {@code RedisFilterLoad} writes
+ * the bits of a load. {@code RedisControlStore} keeps the record, the journal and the
+ * lease: a step of a builder is read, decided by {@code RecordState} and swapped; append,
+ * refresh and remove are scripts of their own ({@code ControlScripts}, in
+ * {@code src/main/resources}). {@code RedisEmptySentinels} and
+ * {@code RedisCheckpointStore} keep the rest. {@code RedisAccess} is the way to the
+ * server, {@code MirrorChannel} that between instances.
  * <p>
  * <b>What must hold.</b> A word past the bits ({@code SealWord}) is read by the command
  * that reads bits. Each script is atomic, may be sent twice, and runs on the primary. All
