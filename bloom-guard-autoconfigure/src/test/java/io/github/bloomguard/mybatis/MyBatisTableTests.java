@@ -42,9 +42,17 @@ import io.github.bloomguard.testsupport.RemovedKeys;
 import io.github.bloomguard.testsupport.TestMySql;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
+import org.apache.ibatis.executor.Executor;
+import org.apache.ibatis.mapping.BoundSql;
+import org.apache.ibatis.mapping.MappedStatement;
 import org.apache.ibatis.plugin.Interceptor;
+import org.apache.ibatis.plugin.Intercepts;
+import org.apache.ibatis.plugin.Invocation;
+import org.apache.ibatis.plugin.Signature;
 import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.session.ExecutorType;
+import org.apache.ibatis.session.ResultHandler;
+import org.apache.ibatis.session.RowBounds;
 import org.apache.ibatis.session.SqlSession;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.awaitility.Awaitility;
@@ -347,6 +355,18 @@ class MyBatisTableTests {
 		}
 	}
 
+	/**
+	 * As PageHelper does it, whose configuration adds it to a factory that is there.
+	 */
+	@Test
+	void rowOfAQueryThatInsertsIsFoundAlthoughAPluginThatCameLaterHasMadeItsStatement() {
+		try (GuardApplication application = start(postgres().url())) {
+			application.bean(SqlSessionFactory.class).getConfiguration().addInterceptor(new StatementMaker());
+			assertThat(application.bean(Items.class).insertAndReturn(82)).isEqualTo(82);
+			assertFound(application, "items", 82);
+		}
+	}
+
 	@Test
 	@SuppressWarnings("unchecked")
 	void nothingIsAbsentWhileTheFactoryHasNoPlugin() {
@@ -363,6 +383,23 @@ class MyBatisTableTests {
 			awaitFound(application, "items", 79);
 			assertFound(application, "codes", "unseen");
 		}
+	}
+
+	@Intercepts(@Signature(type = Executor.class, method = "query",
+			args = { MappedStatement.class, Object.class, RowBounds.class, ResultHandler.class }))
+	static class StatementMaker implements Interceptor {
+
+		@Override
+		public Object intercept(Invocation call) throws Throwable {
+			MappedStatement statement = (MappedStatement) call.getArgs()[0];
+			Object parameter = call.getArgs()[1];
+			RowBounds rows = (RowBounds) call.getArgs()[2];
+			BoundSql sql = statement.getBoundSql(parameter);
+			Executor executor = (Executor) call.getTarget();
+			return executor.query(statement, parameter, rows, (ResultHandler<?>) call.getArgs()[3],
+					executor.createCacheKey(statement, parameter, rows, sql), sql);
+		}
+
 	}
 
 	private static TestPostgres postgres() {

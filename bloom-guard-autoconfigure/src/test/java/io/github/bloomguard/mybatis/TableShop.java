@@ -171,6 +171,9 @@ class TableShop {
 		@Insert("insert into item (item_id, code) select #{id}, 'selected'")
 		int insertSelected(@Param("id") long id);
 
+		@Select(value = "insert into item (item_id) values (#{id}) returning item_id", affectData = true)
+		long insertAndReturn(@Param("id") long id);
+
 		@Update("update item set item_id = #{to} where item_id = #{id}")
 		int renumber(@Param("id") long id, @Param("to") long to);
 

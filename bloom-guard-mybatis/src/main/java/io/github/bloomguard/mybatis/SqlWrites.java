@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,13 +44,25 @@ final class SqlWrites {
 	 */
 	private static final Pattern AMBIGUOUS = Pattern.compile("\\\\|\\$\\$|/\\*!|/\\*.*/\\*|\\?\\?", Pattern.DOTALL);
 
-	private static final Pattern WRITING = Pattern.compile("insert|replace|merge|upsert|update|delete",
-			Pattern.CASE_INSENSITIVE);
+	/**
+	 * A single statement that reads.
+	 */
+	private static final Pattern READING = Pattern.compile(
+			"\\s*(?:select|values|with|show)\\b"
+					+ "(?!.*(?:insert|replace|merge|upsert|update|delete|into|;))[\\s\\S]*",
+			Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
 	private static final Set<String> INSERTS = Set.of("insert", "replace", "merge", "upsert");
 
 	private static final Set<String> MODIFIERS = Set.of("into", "low_priority", "delayed", "high_priority", "ignore",
 			"overwrite", "or", "abort", "fail", "rollback", "only", "table", "all");
+
+	/**
+	 * Any other statement may bring rows to a table that it names, such as {@code copy}
+	 * and {@code alter table … rename to}.
+	 */
+	private static final Set<String> KNOWN = Set.of("select", "values", "with", "show", "insert", "replace", "merge",
+			"upsert", "update", "delete", "set", "truncate", "drop", "lock", "analyze", "explain");
 
 	private static final Set<String> ENDS_OF_SET = Set.of("where", "from", "order", "limit", "returning", "on", ";");
 
@@ -79,7 +92,7 @@ final class SqlWrites {
 	 * Return whether it is worth to look closer, as most queries are not.
 	 */
 	static boolean mayBeIn(String sql) {
-		return WRITING.matcher(sql).find();
+		return !READING.matcher(sql).matches();
 	}
 
 	static SqlWrites in(String sql) {
@@ -100,15 +113,52 @@ final class SqlWrites {
 		List<Integer> written = new ArrayList<>();
 		boolean plain = true;
 		for (int i = 0; i < this.tokens.size(); i++) {
-			int end = (INSERTS.contains(token(i)) || isUpdate(i)) ? endOfName(i + 1) : -1;
-			Boolean reached = reached(key, end, related);
-			if (reached != null) {
-				written.add(i);
-				plain &= reached;
+			for (int end : endsOfWritten(i)) {
+				Boolean reached = reached(key, end, related);
+				if (reached != null) {
+					written.add(i);
+					plain &= reached;
+					break;
+				}
 			}
 		}
 		boolean deleted = isOneOf(0, "delete") && isOneOf(1, "from") && reached(key, endOfName(2), related) != null;
 		return new ToTable(written, plain, deleted);
+	}
+
+	/**
+	 * Return where the names of those tables end that are written to by what begins here.
+	 */
+	private List<Integer> endsOfWritten(int i) {
+		if (INSERTS.contains(token(i)) || isInto(i)) {
+			return List.of(endOfName(i + 1));
+		}
+		if (isUpdate(i)) {
+			return names(i, "set");
+		}
+		boolean begins = isName(i) && (i == 0 || isOneOf(i - 1, ";") || isOneOf(i, "call"));
+		return (begins && !KNOWN.contains(token(i))) ? names(i, ";") : List.of();
+	}
+
+	/**
+	 * Return the ends of all names up to a token.
+	 */
+	private List<Integer> names(int from, String end) {
+		return IntStream.range(from + 1, find(end, from)).filter(this::isName).map((i) -> i + 1).boxed().toList();
+	}
+
+	/**
+	 * Return whether another table is named than after the verb.
+	 */
+	private boolean isInto(int i) {
+		if (!token(i).equals("into")) {
+			return false;
+		}
+		int verb = i - 1;
+		while (MODIFIERS.contains(token(verb))) {
+			verb--;
+		}
+		return !INSERTS.contains(token(verb));
 	}
 
 	/**
@@ -273,15 +323,22 @@ final class SqlWrites {
 	private boolean setsAfter(int from, FollowedColumn column) {
 		int update = find("update", from);
 		for (int i = update; i < this.tokens.size(); i++) {
-			if (column.isColumn(token(i)) && isOneOf(i + 1, "=")) {
-				boolean inserted = (isOneOf(i + 2, "excluded") && isOneOf(i + 3, ".") && column.isColumn(token(i + 4)))
-						|| (isOneOf(i + 2, "values") && isOneOf(i + 3, "(") && column.isColumn(token(i + 4)));
-				if (!inserted) {
-					return true;
-				}
+			if (column.isColumn(token(i)) && isOneOf(i + 1, "=") && !isOwnValue(i + 2, column)) {
+				return true;
 			}
 		}
 		return false;
+	}
+
+	/**
+	 * Return whether a row gets the value that was to be inserted, or keeps its own.
+	 */
+	private boolean isOwnValue(int i, FollowedColumn column) {
+		boolean of = isOneOf(i, "values", "last_insert_id") && isOneOf(i + 1, "(") && isOneOf(i + 3, ")");
+		int name = (of || isOneOf(i + 1, ".")) ? i + 2 : i;
+		int end = of ? i + 4 : name + 1;
+		return column.isColumn(token(name))
+				&& (end >= this.tokens.size() || isOneOf(end, ",") || ENDS_OF_SET.contains(token(end)));
 	}
 
 	private Values set(int from, FollowedColumn column, Values untouched) {

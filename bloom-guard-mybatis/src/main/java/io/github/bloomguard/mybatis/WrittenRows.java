@@ -29,6 +29,7 @@ import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.call.UncommittedInserts;
+import org.apache.ibatis.cache.CacheKey;
 import org.apache.ibatis.executor.BatchExecutor;
 import org.apache.ibatis.executor.Executor;
 import org.apache.ibatis.executor.ExecutorException;
@@ -50,6 +51,9 @@ import org.jspecify.annotations.Nullable;
 @Intercepts({ @Signature(type = Executor.class, method = "update", args = { MappedStatement.class, Object.class }),
 		@Signature(type = Executor.class, method = "query",
 				args = { MappedStatement.class, Object.class, RowBounds.class, ResultHandler.class }),
+		@Signature(type = Executor.class, method = "query",
+				args = { MappedStatement.class, Object.class, RowBounds.class, ResultHandler.class, CacheKey.class,
+						BoundSql.class }),
 		@Signature(type = Executor.class, method = "queryCursor",
 				args = { MappedStatement.class, Object.class, RowBounds.class }),
 		@Signature(type = Executor.class, method = "flushStatements", args = {}),

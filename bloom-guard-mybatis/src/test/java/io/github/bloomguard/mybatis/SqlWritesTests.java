@@ -49,6 +49,10 @@ class SqlWritesTests {
 			replace into product (id) values (?) | 0
 			insert into product as p (id) overriding system value values (?) returning id | 0
 			insert into product (sku, id) values (?, ?) on conflict (id) do update set sku = ?, id = excluded.id | 1
+			insert into product (id, sku) values (?, ?) on duplicate key update id = last_insert_id(id), sku = ? | 0
+			insert into product (id) values (?) on duplicate key update id = values(id) | 0
+			insert into product (id) values (?) as new on duplicate key update id = new.id | 0
+			update other o join product p on p.other = o.id set o.sku = 'x', p.id = ? | 0
 			insert into product set sku = ?, id = ? | 1
 			update product set sku = ?, id = ? where id = ? | 1
 			update product p set p.id = ? | 0
@@ -84,7 +88,11 @@ class SqlWritesTests {
 			"insert into product (id) values (?) on conflict (sku) do update set id = 7",
 			"insert into product (id) values (?) on duplicate key update id = id + 1",
 			"with x as (select 1) update product set id = id + 1", "update product set id = id + 1",
-			"update product set (sku, id) = (?, ?)", "insert into [product] exec x" })
+			"update product set (sku, id) = (?, ?)", "insert into [product] exec x",
+			"insert all into other (id) values (?) into product (id) values (?) select 1 from dual",
+			"update other o, product p set p.id = o.id", "load data infile ? into table product",
+			"copy product from '/tmp/rows'", "alter table imported rename to product", "select 1; copy product from ?",
+			"rename table imported to product", "select * into product from other", "{? = call product(?)}" })
 	void whateverElseWritesKeysIsUnknown(String sql) {
 		assertThat(writes(sql).to(ID).kind()).isEqualTo(Kind.UNKNOWN);
 	}
@@ -133,7 +141,8 @@ class SqlWritesTests {
 			"with x as (select 1) update product set sku = ? where id = ?",
 			"select id from product for no key update of product", "update product set sku = ? where id = ?",
 			"update other set id = ? where x in (select id from product)", "insert into log values ('into product')",
-			"-- insert into product\nselect 1", "" })
+			"-- insert into product\nselect 1", "", "truncate table product", "lock table product", "set product = 1",
+			"update other set x = y from product where id = ?" })
 	void othersWriteNoKeys(String sql) {
 		assertThat(writes(sql).to(ID).kind()).isEqualTo(Kind.NOTHING);
 	}
