@@ -18,10 +18,13 @@ package io.github.bloomguard;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.annotation.BloomRemove;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -34,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.transaction.annotation.Transactional;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -71,6 +75,28 @@ class AskedKeyTests {
 				arguments(ByIdAndSku.class, "select id from product",
 						"gives one column [id (int8)], but @BloomGuarded on ", " asks for [long id, String sku]",
 						"Select the 2 columns that the method asks for."),
+				arguments(AddByName.class, "select id from product", "gives the column id (int8), but @BloomAdd on ",
+						" adds String name, which no row of it can have",
+						"Name the key of the row, such as key = \"#result.id\", or another filter"),
+				arguments(AddByRecord.class, "select id from product", "gives the column id (int8), but @BloomAdd on ",
+						" adds String name, which no row of it can have", "Name the key of the row"),
+				arguments(AddByIdAndSku.class, "select id from product",
+						"gives one column [id (int8)], but @BloomAdd on ", " adds [long id, String sku]",
+						"Name the key of the row"),
+				arguments(AddAll.class, "select id from product", "gives the column id (int8), but @BloomAdd on ",
+						" adds UUID tokens, which no row", "Name the key of the row"),
+				arguments(RemoveByToken.class, "select id from product",
+						"gives the column id (int8), but @BloomRemove on ",
+						" removes UUID token, which no row of it can have", "Name the key of the row"),
+				arguments(AddRow.class, "select id from product", "@BloomAdd on AskedKeyTests.AddRow.create(",
+						" adds Row row, which can be no key",
+						"Name what is the key of it, such as key = \"#row.id\", or declare a KeyConverter bean for it"),
+				arguments(AddResult.class, "select id from product", "@BloomAdd on AskedKeyTests.AddResult.create(",
+						" adds Row, which can be no key", "such as key = \"#result.id\""),
+				arguments(ByOptional.class, "select id from product", "@BloomGuarded on AskedKeyTests.ByOptional.find(",
+						" asks for Optional id, which can be no key", "such as key = \"#id.id\""),
+				arguments(BySame.class, "select id from product", "@BloomGuarded(key = \"'id'\") on ",
+						" is the same key in each call", "Write an expression such as #id"),
 				arguments(ByIds.class, "select id, sku from product", "gives 2 columns [id (int8), sku (text)], but ",
 						" asks for [Long ids]", "Select the one column that the method asks for"));
 	}
@@ -89,7 +115,8 @@ class AskedKeyTests {
 				arguments(ByText.class, "select id from product"), arguments(ByIds.class, "select id from product"),
 				arguments(ByIdAndSku.class, "select id, sku from product"),
 				arguments(ByKey.class, "select id, sku from product"), arguments(ByAny.class, "select * from product"),
-				arguments(ByToken.class, "select cast(token as varchar) from product"));
+				arguments(ByToken.class, "select cast(token as varchar) from product"),
+				arguments(AddRights.class, "select id from product"));
 	}
 
 	@ParameterizedTest
@@ -169,6 +196,137 @@ class AskedKeyTests {
 		@BloomGuarded("products")
 		@Nullable String find(Object key) {
 			return null;
+		}
+
+	}
+
+	static class AddByName {
+
+		@Transactional
+		@BloomAdd(filter = "products", key = "#name")
+		void create(String name) {
+		}
+
+	}
+
+	static class AddByRecord {
+
+		@Transactional
+		@BloomAdd("products")
+		Row create(NewRow row) {
+			return new Row();
+		}
+
+	}
+
+	static class AddByIdAndSku {
+
+		@Transactional
+		@BloomAdd(filter = "products", key = "{#id, #sku}")
+		void create(long id, String sku) {
+		}
+
+	}
+
+	static class AddAll {
+
+		@Transactional
+		@BloomAdd(filter = "products", keys = "#tokens")
+		void createAll(Collection<UUID> tokens) {
+		}
+
+	}
+
+	static class RemoveByToken {
+
+		@Transactional
+		@BloomRemove("products")
+		void delete(UUID token) {
+		}
+
+	}
+
+	static class AddRow {
+
+		@Transactional
+		@BloomAdd("products")
+		void create(Row row) {
+		}
+
+	}
+
+	static class AddResult {
+
+		@Transactional
+		@BloomAdd(filter = "products", key = "#result")
+		Row create(String name) {
+			return new Row();
+		}
+
+	}
+
+	static class ByOptional {
+
+		@BloomGuarded("products")
+		@Nullable String find(Optional<Long> id) {
+			return null;
+		}
+
+	}
+
+	static class BySame {
+
+		@BloomGuarded(filter = "products", key = "'id'")
+		@Nullable String find(long id) {
+			return null;
+		}
+
+	}
+
+	static class AddRights {
+
+		@Transactional
+		@BloomAdd(filter = "products", key = "#result")
+		String create(NewRow row) {
+			return "1";
+		}
+
+		@Transactional
+		@BloomAdd(filter = "products", key = "#row.id")
+		Row create(Row row) {
+			return row;
+		}
+
+		@Transactional
+		@BloomAdd("products")
+		void create(ById id) {
+		}
+
+		@Transactional
+		@BloomAdd(filter = "products", keys = "#result.![id]")
+		List<Row> createAll(Collection<String> names) {
+			return List.of();
+		}
+
+		@Transactional
+		@BloomRemove("products")
+		void delete(Object id) {
+		}
+
+		record ById(long id) {
+
+		}
+
+	}
+
+	record NewRow(String name) {
+
+	}
+
+	static class Row {
+
+		public long getId() {
+			return 1;
 		}
 
 	}

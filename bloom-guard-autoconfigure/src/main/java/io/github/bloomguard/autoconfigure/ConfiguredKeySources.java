@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
@@ -28,6 +29,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.entity.EntityKeys;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.log.LogMessage;
@@ -38,6 +40,9 @@ import org.springframework.core.log.LogMessage;
 final class ConfiguredKeySources implements KeySources {
 
 	private static final Log logger = LogFactory.getLog(ConfiguredKeySources.class);
+
+	private static final Pattern WRITES = Pattern
+		.compile("(?i)\\s*(insert|update|delete|merge|replace|truncate|create|alter|drop|grant)\\b");
 
 	private static final String READ_OTHERWISE = "spring-boot-starter-data-r2dbc with the driver of PostgreSQL, or"
 			+ " declare a KeySource bean";
@@ -63,7 +68,7 @@ final class ConfiguredKeySources implements KeySources {
 		BloomGuardProperties.Filter filter = Objects.requireNonNull(this.filters.get(name));
 		check("bloom-guard.filters." + name + ".", filter);
 		List<KeySource> sources = new ArrayList<>(
-				this.beans.orderedStream().filter((source) -> source.filter().equals(name)).toList());
+				this.beans.orderedStream().filter((source) -> checked(source).filter().equals(name)).toList());
 		if (filter.text() != null && sources.isEmpty()) {
 			throw new InvalidGuardException(
 					"bloom-guard.filters." + name + ".text is '" + filter.text().name().toLowerCase(Locale.ROOT)
@@ -104,7 +109,26 @@ final class ConfiguredKeySources implements KeySources {
 		return sources;
 	}
 
+	/**
+	 * @throws InvalidGuardException if its keys are those of no filter
+	 */
+	private KeySource checked(KeySource source) {
+		String filter = source.filter();
+		if (filter == null || !this.filters.containsKey(filter)) {
+			throw new InvalidGuardException(
+					"The KeySource " + source.getClass().getName() + " has the keys of the filter '" + filter
+							+ "', which is not configured",
+					"Let its filter() return one of " + this.filters.keySet()
+							+ ((filter != null) ? ", or configure bloom-guard.filters." + filter : ""));
+		}
+		return source;
+	}
+
 	private static void check(String prefix, BloomGuardProperties.Filter filter) {
+		checkQuery(prefix + "warm-up.query", filter.warmUp().query());
+		checkQuery(prefix + "warm-up.count-query", filter.warmUp().countQuery());
+		checkQuery(prefix + "catch-up.query", filter.catchUp().query());
+		checkQuery(prefix + "catch-up.start", filter.catchUp().start());
 		if (filter.attribute() != null && filter.entity() == null) {
 			throw new InvalidGuardException(
 					prefix + "attribute is " + filter.attribute() + ", but " + prefix + "entity is not set",
@@ -137,6 +161,13 @@ final class ConfiguredKeySources implements KeySources {
 					prefix + "warm-up.partitions is " + partitions + ", but " + prefix + "warm-up.query is not set",
 					"Remove it, or set the query to one for a range of keys, such as"
 							+ " 'select id from product where id between :from and :to'");
+		}
+	}
+
+	private static void checkQuery(String property, @Nullable String query) {
+		if (query != null && (query.isBlank() || WRITES.matcher(query).lookingAt())) {
+			throw new InvalidGuardException(property + " is '" + query + "', which reads nothing",
+					"Write a query, such as 'select id from product', or remove it");
 		}
 	}
 

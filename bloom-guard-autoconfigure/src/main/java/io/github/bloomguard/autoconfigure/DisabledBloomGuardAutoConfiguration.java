@@ -19,9 +19,9 @@ package io.github.bloomguard.autoconfigure;
 import io.github.bloomguard.BloomGuard;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /**
  * Auto-configuration of a {@link BloomGuard} that lets everything pass, for beans that
@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Bean;
  * @since 1.0.0
  */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(name = "bloom-guard.enabled", havingValue = false)
+@Conditional(OnDisabled.class)
 public final class DisabledBloomGuardAutoConfiguration {
 
 	@Bean

@@ -19,6 +19,7 @@ package io.github.bloomguard.autoconfigure;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.StreamSupport;
 
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginLookup;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.PropertySource;
 import org.springframework.util.ClassUtils;
@@ -36,7 +39,7 @@ import org.springframework.util.ClassUtils;
  * Spring Boot's devtools or the guard's own test support are on the class path, which a
  * packaged application does not have.
  */
-final class FilterDefaults extends PropertySource<Object> {
+final class FilterDefaults extends PropertySource<Object> implements OriginLookup<String> {
 
 	/**
 	 * Looked at first: each property is asked for that an application does not have.
@@ -79,26 +82,41 @@ final class FilterDefaults extends PropertySource<Object> {
 
 	@Override
 	public @Nullable Object getProperty(String property) {
+		return name(property).map((name) -> value(find(name), this.otherwise.get(name))).orElse(null);
+	}
+
+	@Override
+	public @Nullable Origin getOrigin(String property) {
+		return name(property).map(this::find).map(ConfigurationProperty::getOrigin).orElse(null);
+	}
+
+	/**
+	 * Return the name that a property of a filter has where its value is looked for.
+	 */
+	private Optional<ConfigurationPropertyName> name(String property) {
 		if (!property.startsWith(PREFIX) || !ConfigurationPropertyName.isValid(property)) {
-			return null;
+			return Optional.empty();
 		}
 		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
 		int filter = FILTERS.getNumberOfElements() + 1;
 		if (!FILTERS.isAncestorOf(name) || name.getNumberOfElements() <= filter) {
-			return null;
+			return Optional.empty();
 		}
 		ConfigurationPropertyName own = name.subName(filter);
-		Object former = own.equals(REQUIRED_CALLS) ? find(name.chop(filter).append(FORMER_REQUIRED_CALLS)) : null;
-		return (former != null) ? former : find(DEFAULTS.append(own));
+		ConfigurationPropertyName former = name.chop(filter).append(FORMER_REQUIRED_CALLS);
+		return Optional.of((own.equals(REQUIRED_CALLS) && find(former) != null) ? former : DEFAULTS.append(own));
 	}
 
-	private @Nullable Object find(ConfigurationPropertyName name) {
+	private static @Nullable Object value(@Nullable ConfigurationProperty found, @Nullable Object otherwise) {
+		return (found != null) ? found.getValue() : otherwise;
+	}
+
+	private @Nullable ConfigurationProperty find(ConfigurationPropertyName name) {
 		return StreamSupport.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
 			.map((source) -> source.getConfigurationProperty(name))
 			.filter(Objects::nonNull)
 			.findFirst()
-			.map(ConfigurationProperty::getValue)
-			.orElse(this.otherwise.get(name));
+			.orElse(null);
 	}
 
 }

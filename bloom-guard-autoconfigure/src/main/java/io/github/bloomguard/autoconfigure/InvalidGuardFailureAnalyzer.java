@@ -16,20 +16,59 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import java.util.Objects;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
+
 import io.github.bloomguard.InvalidGuardException;
 
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 
+/**
+ * Says what is wrong, where the first property of it was written, and what to write.
+ */
 class InvalidGuardFailureAnalyzer extends AbstractFailureAnalyzer<InvalidGuardException> {
+
+	private static final Pattern PROPERTY = Pattern.compile("bloom-guard\\.[\\w.-]*\\w");
+
+	private final Environment environment;
+
+	InvalidGuardFailureAnalyzer(Environment environment) {
+		this.environment = environment;
+	}
 
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, InvalidGuardException cause) {
-		return new FailureAnalysis(sentence(cause.getProblem()), sentence(cause.getRemedy()), cause);
+		return new FailureAnalysis(sentence(cause.getProblem()) + place(cause.getProblem()),
+				StringUtils.capitalize(sentence(cause.getRemedy())), cause);
 	}
 
 	private static String sentence(String text) {
 		return text.endsWith("?") ? text : text + ".";
+	}
+
+	private String place(String problem) {
+		return PROPERTY.matcher(problem)
+			.results()
+			.map(MatchResult::group)
+			.filter(ConfigurationPropertyName::isValid)
+			.map(ConfigurationPropertyName::of)
+			.findFirst()
+			.flatMap((name) -> StreamSupport
+				.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
+				.map((source) -> source.getConfigurationProperty(name))
+				.filter(Objects::nonNull)
+				.findFirst())
+			.map((property) -> String.valueOf(property.getOrigin()))
+			.filter((origin) -> !problem.contains(origin))
+			.map((origin) -> " It was set at " + origin + ".")
+			.orElse("");
 	}
 
 }

@@ -34,9 +34,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Refuses queries whose columns are no keys, or not those that methods ask for, when the
- * tables have been created. If the database does not answer in time, the warm-up tells
- * what is wrong.
+ * Refuses methods whose keys have no form, and queries whose columns are no keys, or not
+ * those that methods ask for, add or remove, when the tables have been created. If the
+ * database does not answer in time, the warm-up tells what is wrong.
  */
 class KeyColumnsCheck implements SmartInitializingSingleton {
 
@@ -86,11 +86,27 @@ class KeyColumnsCheck implements SmartInitializingSingleton {
 
 	private CompletableFuture<Void> check(String filter) {
 		List<AskedKey> asked = this.methods.stream()
-			.filter((source) -> this.others.stream().noneMatch((other) -> other.filter().equals(filter)))
 			.flatMap((source) -> source.guarded().askedKeys(filter).stream())
 			.toList();
+		asked.forEach(this::checkForm);
+		boolean comparable = this.others.stream().noneMatch((other) -> other.filter().equals(filter));
 		return CompletableFuture.runAsync(
-				() -> this.queries.ifAvailable((queries) -> queries.check(filter, this.format, asked)), this.executor);
+				() -> this.queries
+					.ifAvailable((queries) -> queries.check(filter, this.format, comparable ? asked : List.of())),
+				this.executor);
+	}
+
+	private void checkForm(AskedKey asked) {
+		asked.parts()
+			.stream()
+			.filter((part) -> part.type() != Object.class && !this.format.supports(part.type()))
+			.findFirst()
+			.ifPresent((part) -> {
+				throw new InvalidGuardException(asked.asking() + " " + part + ", which can be no key",
+						"Name what is the key of it, such as key = \"#"
+								+ (part.name().isEmpty() ? "result" : part.name())
+								+ ".id\", or declare a KeyConverter bean for it");
+			});
 	}
 
 }

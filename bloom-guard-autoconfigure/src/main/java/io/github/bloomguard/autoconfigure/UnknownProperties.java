@@ -39,12 +39,16 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * Properties below {@code bloom-guard} that nobody reads: misspelt ones, and those of
- * versions before. Variables of the environment are not looked at, because a platform may
- * set some of that name for a service.
+ * versions before. Variables of the environment only lead to a warning, and only below
+ * the name of a filter or of the defaults, because a platform may set some of that name
+ * for a service.
  */
 final class UnknownProperties {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("bloom-guard");
+
+	private static final List<ConfigurationPropertyName> OF_FILTERS = List.of(ROOT.append("filters"),
+			ROOT.append("defaults"));
 
 	private static final ConfigurationPropertyName TEST = ConfigurationPropertyName.of("bloom-guard.test");
 
@@ -54,6 +58,13 @@ final class UnknownProperties {
 	 * Means the same as before, as {@link FilterDefaults} knows.
 	 */
 	private static final KnownProperty RENAMED = KnownProperty.of("bloom-guard.filters.*.proof-calls");
+
+	/**
+	 * Those of which Spring Boot's conditions, which switch off what is neither true nor
+	 * false, decide before anything is bound.
+	 */
+	private static final List<String> SWITCHES = List.of("bloom-guard.advisor.enabled", "bloom-guard.cache.enabled",
+			"bloom-guard.page.enabled");
 
 	/**
 	 * What to do about properties that were there before.
@@ -76,36 +87,47 @@ final class UnknownProperties {
 					KnownProperty.of(ROOT.append("cache").toString(), BloomGuardCacheProperties.class))
 			.toList();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			if (isLookedAt(source) && source instanceof IterableConfigurationPropertySource iterable) {
+			if (source instanceof IterableConfigurationPropertySource iterable) {
+				boolean variables = areVariables(source);
 				iterable.stream()
 					.filter((name) -> ROOT.isAncestorOf(name) && !TEST.isAncestorOf(name)
 							&& known.stream().noneMatch((property) -> property.is(name)))
+					.filter((name) -> !variables || OF_FILTERS.stream().anyMatch((parent) -> parent.isAncestorOf(name)))
 					.map(source::getConfigurationProperty)
 					.filter((property) -> property != null && !"".equals(property.getValue()))
-					.forEach((property) -> refuseOrWarn(property, known));
+					.forEach((property) -> refuseOrWarn(property, variables, known));
 			}
 		}
+		SWITCHES.forEach((name) -> {
+			String value = environment.getProperty(name);
+			if (value != null) {
+				OnDisabled.isTrue(name, value);
+			}
+		});
 	}
 
-	private static boolean isLookedAt(ConfigurationPropertySource source) {
-		return !(source.getUnderlyingSource() instanceof PropertySource<?> properties)
-				|| !properties.getName().startsWith(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
+	private static boolean areVariables(ConfigurationPropertySource source) {
+		return source.getUnderlyingSource() instanceof PropertySource<?> properties
+				&& properties.getName().startsWith(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
 	}
 
-	private static void refuseOrWarn(ConfigurationProperty property, List<KnownProperty> known) {
+	private static void refuseOrWarn(ConfigurationProperty property, boolean variable, List<KnownProperty> known) {
 		if (RENAMED.is(property.getName())) {
 			logger.warn(LogMessage.format("%s has another name now, %s",
 					KnownProperty.written(property.getName()) + place(property),
 					RENAMED.named(property.getName(), "bloom-guard.filters.*.verification.required-calls")));
 		}
+		else if (variable) {
+			logger.warn(unknown(property, known).getMessage());
+		}
 		else {
-			refuse(property, known);
+			throw unknown(property, known);
 		}
 	}
 
-	private static void refuse(ConfigurationProperty property, List<KnownProperty> known) {
+	private static InvalidGuardException unknown(ConfigurationProperty property, List<KnownProperty> known) {
 		ConfigurationPropertyName name = property.getName();
-		throw new InvalidGuardException("There is no property " + KnownProperty.written(name) + place(property),
+		return new InvalidGuardException("There is no property " + KnownProperty.written(name) + place(property),
 				former(name).orElseGet(() -> KnownProperty.like(name, known)
 					.map((meant) -> "Did you mean " + meant + "?")
 					.orElse("Remove it")));

@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -122,8 +123,24 @@ class FailureAnalysisTests {
 				arguments("bloom-guard.defaults.rebuild.settel=5m",
 						"There is no property bloom-guard.defaults.rebuild.settel",
 						"Did you mean bloom-guard.defaults.rebuild.settle?"),
-				arguments("bloom-guard.defaults.verification.rate=-1", PRODUCTS + "verification.rate is -1.0.",
+				arguments(
+						"bloom-guard.defaults.verification.rate=-1", PRODUCTS
+								+ "verification.rate is -1.0. It was set at \"bloom-guard.defaults.verification.rate\"",
 						"such as 10"),
+				arguments("bloom-guard.enabled=maybe", "bloom-guard.enabled is 'maybe'.", "Write true or false."),
+				arguments("bloom-guard.cache.enabled=yes", "bloom-guard.cache.enabled is 'yes'.",
+						"Write true or false."),
+				arguments("bloom-guard.cache.timeout=-1s", "'bloom-guard.cache.timeout' has the value '-1000ms'.",
+						"Write a duration of at least 1ms, such as 100ms."),
+				arguments(PRODUCTS + "rebuild.settle=10", PRODUCTS + "rebuild.settle is 10ms.",
+						"Write it with its unit, such as 10m"),
+				arguments(PRODUCTS + "rebuild.journal-retention=-1s",
+						PRODUCTS + "rebuild.journal-retention is -1000ms.", "such as 10m."),
+				arguments(PRODUCTS + "warm-up.query=", PRODUCTS + "warm-up.query is '', which reads nothing.",
+						"Write a query, such as"),
+				arguments(PRODUCTS + "warm-up.query=delete from product",
+						PRODUCTS + "warm-up.query is 'delete from product', which reads nothing.",
+						"Write a query, such as"),
 				arguments("bloom-guard.cache.ttl=5m", "There is no property bloom-guard.cache.ttl",
 						"Did you mean bloom-guard.cache.empty-ttl?"),
 				arguments("bloom-guard.filter.products.mode=off",
@@ -184,10 +201,20 @@ class FailureAnalysisTests {
 	}
 
 	@Test
+	void keySourceOfAFilterThatThereIsNotIsNamed(CapturedOutput output) {
+		assertThatException().isThrownBy(
+				() -> GuardApplication.start(redis, List.of(new Keys("products", 1), new Keys("prodcuts", 1))).close());
+		assertThat(section(output, "Description:"))
+			.contains("Keys has the keys of the filter 'prodcuts', which is not configured.");
+		assertThat(section(output, "Action:"))
+			.isEqualTo("Let its filter() return one of [products], or configure bloom-guard.filters.prodcuts.");
+	}
+
+	@Test
 	void questionEndsWithItsMark() {
-		assertThat(new InvalidGuardFailureAnalyzer()
+		assertThat(new InvalidGuardFailureAnalyzer(new MockEnvironment())
 			.analyze(new InvalidGuardException("The key is idd", "did you mean id?"))
-			.getAction()).isEqualTo("did you mean id?");
+			.getAction()).isEqualTo("Did you mean id?");
 	}
 
 	private static String section(CapturedOutput output, String title) {

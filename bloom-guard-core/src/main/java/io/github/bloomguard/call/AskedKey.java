@@ -19,13 +19,15 @@ package io.github.bloomguard.call;
 import java.util.List;
 
 /**
- * The key that a method asks a filter for, as far as its declaration tells.
+ * The key that a method asks a filter for, adds or removes, as far as its declaration
+ * tells.
  *
- * @param asking the annotation and the method, to be read before "asks for"
+ * @param asking the annotation, the method and what it does, to be read before the parts
  * @param method the name of the method
+ * @param changing whether it adds or removes the key
  * @param parts its parts; a single one whose type has parts itself is a composite key
  */
-public record AskedKey(String asking, String method, List<Part> parts) {
+public record AskedKey(String asking, String method, boolean changing, List<Part> parts) {
 
 	/**
 	 * A part of a key.
@@ -37,7 +39,7 @@ public record AskedKey(String asking, String method, List<Part> parts) {
 
 		@Override
 		public String toString() {
-			return this.type.getSimpleName() + " " + this.name;
+			return (this.type.getSimpleName() + " " + this.name).strip();
 		}
 
 	}

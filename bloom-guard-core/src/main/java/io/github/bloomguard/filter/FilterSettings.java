@@ -53,6 +53,8 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 				"Set it to a duration such as 1m, or to 0s to remember nothing");
 		checks.that(maxConcurrentLoads >= 0, "fallback.max-concurrent-loads", maxConcurrentLoads,
 				"Set it to the number of calls that the database can take at the same time, or to 0 for no limit");
+		checks.that(mirrorMemory >= 0, "mirror.max-memory", mirrorMemory + "B",
+				"Set it to the memory that the copy may take, such as 96MB, or set mirror.enabled to false");
 		adding.check(checks);
 		building.check(checks);
 		verification.check(checks);

@@ -168,6 +168,13 @@ public final class KeyFormat {
 		return (converter != null) ? converted(convert(converter, key)) : key;
 	}
 
+	/**
+	 * Return whether the application has declared a converter for keys of a type.
+	 */
+	public boolean converts(Class<?> type) {
+		return converter(type) != null;
+	}
+
 	public boolean supports(Class<?> type) {
 		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
 		return boxed.isArray() || boxed.isRecord() || Modifier.isAbstract(boxed.getModifiers())

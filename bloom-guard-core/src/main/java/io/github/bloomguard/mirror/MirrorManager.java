@@ -42,6 +42,8 @@ import io.github.bloomguard.logging.ThrottledLog;
 import io.github.bloomguard.mirror.Mirror.JournalPart;
 import io.github.bloomguard.mirror.Mirror.Progress;
 import io.github.bloomguard.mirror.Mirrors.Refreshed;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
@@ -62,6 +64,10 @@ import org.springframework.core.log.LogMessage;
  * an incarnation later on is done to that one, though it may have ended.
  */
 final class MirrorManager {
+
+	private static final Log logger = LogFactory.getLog(MirrorManager.class);
+
+	private static final String TOO_LARGE = "it is larger than mirror.max-memory";
 
 	private static final int PAGE = 1000;
 
@@ -192,7 +198,13 @@ final class MirrorManager {
 
 	private void make(ActiveGeneration active) {
 		if (Mirror.sizeOf(active.generation()) > this.settings.mirrorMemory()) {
-			this.problem = "it is larger than mirror.max-memory";
+			if (!TOO_LARGE.equals(this.problem)) {
+				LogFields.withFilter(this.settings.name(), () -> logger.info(LogMessage.format(
+						"The filter '%s' takes %,d bytes, more than bloom-guard.filters.%s.mirror.max-memory, so each call asks"
+								+ " where it is kept",
+						this.settings.name(), Mirror.sizeOf(active.generation()), this.settings.name())));
+			}
+			this.problem = TOO_LARGE;
 			return;
 		}
 		Long failedAt = this.failedAt;

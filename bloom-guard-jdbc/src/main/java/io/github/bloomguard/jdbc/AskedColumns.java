@@ -26,14 +26,17 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.call.AskedKey;
+import io.github.bloomguard.filter.KeyFormat;
 
 /**
- * Refuses methods that ask for keys which no row can have: with another number of parts
- * than a query has columns, or of a type that no value of its column has. Text may have
- * the digits of a number or of a day; that is refused only if also the names say that
- * something else is meant.
+ * Refuses methods that ask for keys which no row can have, or add them: with another
+ * number of parts than a query has columns, or of a type that no value of its column has.
+ * Text may have the digits of a number or of a day; that is refused only if also the
+ * names say that something else is meant.
  */
-record AskedColumns(String property, List<KeyColumn> columns) {
+record AskedColumns(String property, List<KeyColumn> columns, KeyFormat format) {
+
+	private static final String OWN_KEY = "Name the key of the row, such as key = \"#result.id\", or another filter";
 
 	private static final Pattern WORDS = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+");
 
@@ -41,16 +44,18 @@ record AskedColumns(String property, List<KeyColumn> columns) {
 	 * @throws InvalidGuardException if no row can have the key
 	 */
 	void check(AskedKey asked) {
-		List<AskedKey.Part> parts = asked.parts();
+		List<AskedKey.Part> parts = parts(asked.parts());
 		if (parts.size() == 1 && !KeyType.of(parts.get(0).type()).isBasic()) {
 			return;
 		}
 		if (parts.size() != this.columns.size()) {
 			throw new InvalidGuardException(
 					this.property + " gives " + columns(this.columns.size()) + " " + this.columns + ", but "
-							+ asked.asking() + " asks for " + parts,
-					"Select the " + columns(parts.size()) + " that the method asks for" + ((this.columns.size() > 1)
-							? ", or give a key of " + this.columns.size() + " parts, such as key = \"{#a, #b}\"" : ""));
+							+ asked.asking() + " " + parts,
+					(asked.changing() ? OWN_KEY : "Select the " + columns(parts.size()) + " that the method asks for")
+							+ ((this.columns.size() > 1)
+									? ", or give a key of " + this.columns.size() + " parts, such as key = \"{#a, #b}\""
+									: ""));
 		}
 		for (int i = 0; i < parts.size(); i++) {
 			check(asked, parts.get(i), this.columns.get(i));
@@ -62,12 +67,27 @@ record AskedColumns(String property, List<KeyColumn> columns) {
 		boolean named = part.name().isEmpty() || areAlike(asked.method() + " " + part.name(), column.name());
 		if (!type.mayBe(column.keyType(), named)) {
 			throw new InvalidGuardException(
-					this.property + " gives the column " + column + ", but " + asked.asking() + " asks for " + part
+					this.property + " gives the column " + column + ", but " + asked.asking() + " " + part
 							+ ", which no row of it can have",
-					"Select the column that is asked for, or guard the method by another filter"
+					(asked.changing() ? OWN_KEY
+							: "Select the column that is asked for, or guard the method by another filter")
 							+ (type.mayBe(column.keyType(), true) ? "; if it is that column, name the parameter as it"
 									: ""));
 		}
+	}
+
+	/**
+	 * A record without a converter has the parts that its components are.
+	 */
+	private List<AskedKey.Part> parts(List<AskedKey.Part> parts) {
+		Class<?> type = parts.get(0).type();
+		if (parts.size() > 1 || !type.isRecord() || this.format.converts(type)
+				|| !KeyType.parts(type).stream().allMatch(KeyType::isBasic)) {
+			return parts;
+		}
+		return Arrays.stream(type.getRecordComponents())
+			.map((component) -> new AskedKey.Part(component.getName(), component.getType()))
+			.toList();
 	}
 
 	private static String columns(int number) {

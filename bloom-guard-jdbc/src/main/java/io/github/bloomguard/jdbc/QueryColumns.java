@@ -157,7 +157,7 @@ public final class QueryColumns {
 					"Write cast(" + column.name() + " as varchar) in warm-up.query, and ask with the same text, or"
 							+ " select another column");
 		});
-		asked.forEach(new AskedColumns(property, this.columns)::check);
+		asked.forEach(new AskedColumns(property, this.columns, format)::check);
 	}
 
 	/**

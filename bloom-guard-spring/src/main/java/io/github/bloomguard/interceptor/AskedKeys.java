@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
+import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.call.AskedKey;
 
 import org.springframework.core.ResolvableType;
@@ -30,7 +31,8 @@ import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 
 /**
- * Tells which keys methods ask for, where parameters are named alone.
+ * Tells which keys methods ask for, add or remove, where parameters or the result are
+ * named alone.
  */
 final class AskedKeys {
 
@@ -38,26 +40,41 @@ final class AskedKeys {
 	}
 
 	static Optional<AskedKey> of(GuardOperation operation) {
-		AnnotatedMethod method = operation.declaration().method();
-		List<AskedKey.Part> parts = parts(operation, method);
-		return parts.isEmpty() ? Optional.empty()
-				: Optional.of(new AskedKey(operation.declaration().toString(), method.method().getName(), parts));
+		Declaration declaration = operation.declaration();
+		KeysParameter keys = operation.keys();
+		GuardExpression key = operation.key();
+		return asked(declaration, " asks for", false, (keys != null) ? List.of(each(declaration.method(), keys.index()))
+				: (key != null) ? parts(key) : List.of());
 	}
 
-	private static List<AskedKey.Part> parts(GuardOperation operation, AnnotatedMethod method) {
-		KeysParameter keys = operation.keys();
-		if (keys != null) {
-			ResolvableType all = method.parameterType(keys.index());
-			return List.of(part(method, keys.index(),
-					all.isArray() ? all.getComponentType() : all.as(Iterable.class).getGeneric(0)));
-		}
+	static Optional<AskedKey> of(Declaration declaration, KeyOperation operation) {
 		GuardExpression key = operation.key();
-		if (key == null || !(key.expression() instanceof SpelExpression expression)) {
+		Integer all = key.argument();
+		return asked(declaration, (declaration.annotation() == BloomAdd.class) ? " adds" : " removes", true,
+				!operation.many() ? parts(key) : (all != null) ? List.of(each(key.method(), all)) : List.of());
+	}
+
+	private static Optional<AskedKey> asked(Declaration declaration, String verb, boolean changing,
+			List<AskedKey.Part> parts) {
+		return parts.isEmpty() ? Optional.empty() : Optional
+			.of(new AskedKey(declaration + verb, declaration.method().method().getName(), changing, parts));
+	}
+
+	private static AskedKey.Part each(AnnotatedMethod method, int parameter) {
+		ResolvableType all = method.parameterType(parameter);
+		return part(method, parameter, all.isArray() ? all.getComponentType() : all.as(Iterable.class).getGeneric(0));
+	}
+
+	private static List<AskedKey.Part> parts(GuardExpression key) {
+		if (!(key.expression() instanceof SpelExpression expression)) {
 			return List.of();
 		}
+		AnnotatedMethod method = key.method();
 		SpelNode node = expression.getAST();
 		if (node instanceof VariableReference) {
-			return part(method, node).map(List::of).orElse(List.of());
+			return List.of((key.isArgument() || !key.usesResult())
+					? part(method, node).orElseGet(() -> new AskedKey.Part("", Object.class))
+					: new AskedKey.Part("", ResultTypes.result(method.returnType()).resolve(Object.class)));
 		}
 		List<AskedKey.Part> parts = new ArrayList<>();
 		if (node instanceof InlineList) {

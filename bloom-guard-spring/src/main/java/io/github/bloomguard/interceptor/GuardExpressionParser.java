@@ -29,6 +29,7 @@ import org.springframework.core.log.LogMessage;
 import org.springframework.expression.ExpressionException;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.Literal;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
@@ -53,6 +54,10 @@ final class GuardExpressionParser {
 
 	GuardExpression key(GuardExpression.Source source) {
 		return parse(source, (node, type) -> {
+			if (node instanceof Literal) {
+				throw source.invalid("is the same key in each call",
+						"write an expression such as " + example(source.method()));
+			}
 			String keys = "write keys = \"" + source.text() + "\"";
 			if (source.withResult() && node instanceof CompoundExpression
 					&& node.getChild(node.getChildCount() - 1) instanceof Projection) {
@@ -103,8 +108,10 @@ final class GuardExpressionParser {
 			return this.parser.parseRaw(source.text());
 		}
 		catch (ExpressionException ex) {
-			throw source.invalid("is not a SpEL expression (" + ex.getMessage() + ")",
-					"write an expression such as " + example(source.method()), ex);
+			throw source.invalid(
+					"is not a SpEL expression (" + ex.getMessage() + ")", "write an expression such as "
+							+ example(source.method()) + ("condition".equals(source.attribute()) ? " != null" : ""),
+					ex);
 		}
 	}
 

@@ -230,11 +230,12 @@ public final class GuardOperationSource {
 		List<KeyChange> early = new ArrayList<>();
 		List<KeyChange> changes = new ArrayList<>();
 		for (BloomAdd annotation : annotations.added()) {
-			(annotation.before() ? early : changes).add(change(this.parser.parse(annotation, method), false));
+			(annotation.before() ? early : changes)
+				.add(change(new Declaration(BloomAdd.class, method), this.parser.parse(annotation, method)));
 		}
 		boolean added = !changes.isEmpty();
 		for (BloomRemove annotation : annotations.removed()) {
-			changes.add(change(this.parser.parse(annotation, method), true));
+			changes.add(change(new Declaration(BloomRemove.class, method), this.parser.parse(annotation, method)));
 		}
 		if (early.isEmpty() && changes.isEmpty()) {
 			return null;
@@ -245,8 +246,10 @@ public final class GuardOperationSource {
 		return new Changes(MethodCalls.of(declaration), early, changes);
 	}
 
-	private KeyChange change(KeyOperation operation, boolean removing) {
-		return new KeyChange(operation, this.filters.resolve(operation), removing);
+	private KeyChange change(Declaration declaration, KeyOperation operation) {
+		AskedKeys.of(declaration, operation)
+			.ifPresent((key) -> this.guardedMethods.addChanged(operation.filter(), key));
+		return new KeyChange(operation, this.filters.resolve(operation), declaration.annotation() == BloomRemove.class);
 	}
 
 	record MethodAdvice(@Nullable MethodInterceptor guard, List<GuardOperation> guards, @Nullable Changes changes) {

@@ -48,12 +48,18 @@ public final class GuardedMethods {
 
 	private final Map<String, Set<GuardOperation>> operations = new ConcurrentHashMap<>();
 
+	private final Map<String, Set<AskedKey>> changed = new ConcurrentHashMap<>();
+
 	GuardedMethods(Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
 		this.cacheOperations = cacheOperations;
 	}
 
 	void add(GuardOperation operation) {
 		this.operations.computeIfAbsent(operation.filter(), (name) -> ConcurrentHashMap.newKeySet()).add(operation);
+	}
+
+	void addChanged(String filter, AskedKey key) {
+		this.changed.computeIfAbsent(filter, (name) -> ConcurrentHashMap.newKeySet()).add(key);
 	}
 
 	private Stream<GuardOperation> operations(String filter) {
@@ -75,10 +81,14 @@ public final class GuardedMethods {
 	}
 
 	/**
-	 * Return the keys that methods ask a filter for, as far as their declarations tell.
+	 * Return the keys that methods ask a filter for, add and remove, as far as their
+	 * declarations tell.
 	 */
 	public List<AskedKey> askedKeys(String filter) {
-		return operations(filter).map(AskedKeys::of).flatMap(Optional::stream).toList();
+		return Stream
+			.concat(operations(filter).map(AskedKeys::of).flatMap(Optional::stream),
+					this.changed.getOrDefault(filter, Set.of()).stream())
+			.toList();
 	}
 
 	/**

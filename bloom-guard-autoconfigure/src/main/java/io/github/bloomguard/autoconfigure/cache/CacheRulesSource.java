@@ -44,6 +44,7 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 	private final Map<String, Duration> timesToLive = new HashMap<>();
 
 	CacheRulesSource(BloomGuardCacheProperties properties) {
+		checkPositive(PREFIX + "timeout", properties.timeout(), "100ms");
 		this.common = new Values(PREFIX, properties.jitter(), properties.emptyTtl(), properties.nullHoldOff(),
 				properties.singleFlight(), properties.singleFlightWait(), properties.singleFlightLease(),
 				properties.earlyRefresh(), properties.staleOnError())
@@ -78,12 +79,21 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 
 	private static Duration checkNotNegative(String name, Duration ttl) {
 		if (ttl.isNegative()) {
-			throw new InvalidGuardException(
-					"The property '" + PREFIX + "caches." + name + ".ttl' has the value '"
-							+ DurationStyle.SIMPLE.print(ttl) + "'",
+			throw invalid(PREFIX + "caches." + name + ".ttl", DurationStyle.SIMPLE.print(ttl),
 					"write a positive duration such as 10m, or 0s for entries that never expire");
 		}
 		return ttl;
+	}
+
+	private static void checkPositive(String property, Duration value, String example) {
+		if (value.toMillis() <= 0) {
+			throw invalid(property, DurationStyle.SIMPLE.print(value),
+					"write a duration of at least 1ms, such as " + example);
+		}
+	}
+
+	private static InvalidGuardException invalid(String property, Object value, String remedy) {
+		return new InvalidGuardException("The property '" + property + "' has the value '" + value + "'", remedy);
 	}
 
 	private static <T> T or(@Nullable T own, T common) {
@@ -116,15 +126,11 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 		}
 
 		private void checkPositive(String name, Duration value, String example) {
-			if (value.toMillis() <= 0) {
-				throw invalid(name, DurationStyle.SIMPLE.print(value),
-						"write a duration of at least 1ms, such as " + example);
-			}
+			CacheRulesSource.checkPositive(this.prefix + name, value, example);
 		}
 
 		private InvalidGuardException invalid(String name, Object value, String remedy) {
-			return new InvalidGuardException("The property '" + this.prefix + name + "' has the value '" + value + "'",
-					remedy);
+			return CacheRulesSource.invalid(this.prefix + name, value, remedy);
 		}
 
 	}
