@@ -19,6 +19,7 @@ package io.github.bloomguard.cache;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
@@ -70,6 +71,8 @@ public final class CacheGuard implements AutoCloseable {
 
 	private volatile boolean closed;
 
+	private volatile CompletableFuture<?> ready = CompletableFuture.completedFuture(null);
+
 	private final CacheParts parts;
 
 	/**
@@ -95,12 +98,13 @@ public final class CacheGuard implements AutoCloseable {
 		EntryScripts missScripts = new EntryScripts(this::insist, companions);
 		EntryScripts patientScripts = new EntryScripts(new Patient(connectionFactory)::eval, companions);
 		LateCommands late = new LateCommands(patientScripts, this.commandExecutor);
+		Epoch epoch = new Epoch(patientScripts, this.commandExecutor, this.breaker::permits);
 		ConcurrentMap<String, Optional<CacheRules>> known = new ConcurrentHashMap<>();
 		this.parts = new CacheParts(
 				(cache) -> known.computeIfAbsent(cache, (name) -> Optional.ofNullable(rules.apply(name))).orElse(null),
-				nullMayBeStored, events, companions, cleared, scripts, missScripts, patientScripts, late,
-				new SingleFlight(scripts, missScripts, events, late), new EarlyRefresh(scripts, events), loadExecutor,
-				this.commandExecutor);
+				nullMayBeStored, events, companions, cleared, scripts, missScripts, patientScripts, late, epoch,
+				new SingleFlight(scripts, missScripts, events, late, epoch), new EarlyRefresh(scripts, events),
+				loadExecutor, this.commandExecutor);
 		this.breaker.addListener((cause) -> this.parts.run(this::awaitRedis));
 	}
 
@@ -109,7 +113,7 @@ public final class CacheGuard implements AutoCloseable {
 	 * opened in the background: the first one takes longer than a call waits.
 	 */
 	public RedisCacheWriter writer() {
-		this.client.connect();
+		this.ready = this.client.connect().thenRun(this.parts.epoch()::ask);
 		return guard(SpringDataRedisVersion.CURRENT.create(this.client.factory()), this.client);
 	}
 
@@ -149,6 +153,13 @@ public final class CacheGuard implements AutoCloseable {
 
 	RedisCircuitBreaker breaker() {
 		return this.breaker;
+	}
+
+	/**
+	 * Completes when what the caches need was asked for in the background.
+	 */
+	CompletableFuture<?> ready() {
+		return this.ready;
 	}
 
 	CacheParts parts() {

@@ -17,6 +17,7 @@
 package io.github.bloomguard.cache;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -73,6 +74,20 @@ final class CompanionKeys {
 
 	byte[] loads(String cache) {
 		return sameSlot("loads:", bytes(this.clearedWith.apply(cache)));
+	}
+
+	/**
+	 * The key with the token of loads that are told none of their own.
+	 */
+	byte[] epoch() {
+		return bytes(this.prefix + "epoch");
+	}
+
+	/**
+	 * Two keys that are in different slots of a cluster.
+	 */
+	List<byte[]> apart() {
+		return List.of(bytes("{a}:" + this.prefix + "epoch"), bytes("{b}:" + this.prefix + "epoch"));
 	}
 
 	byte[] lock(byte[] key) {

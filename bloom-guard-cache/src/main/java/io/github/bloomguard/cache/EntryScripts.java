@@ -74,6 +74,8 @@ final class EntryScripts {
 
 	private static final Duration LONGEST_LOAD = Duration.ofMinutes(1);
 
+	private static final Duration EPOCH = Duration.ofDays(1);
+
 	/**
 	 * Entries that are removed at once. Takes Redis less than a millisecond.
 	 */
@@ -121,6 +123,16 @@ final class EntryScripts {
 		return ask(entry, rules, "refresh", null).token();
 	}
 
+	/**
+	 * Return the token of loads that are told none. There is none on a cluster, where
+	 * what evicts can't delete it in the same step.
+	 * @throws DataAccessException on a cluster, too
+	 */
+	LoadToken epoch() {
+		return LoadToken.ofEpoch(value(TOKEN, join(List.of(this.companions.epoch()), this.companions.apart()),
+				List.of(LoadToken.random(), millis(EPOCH))));
+	}
+
 	private Miss ask(EntryKey entry, CacheRules rules, String why, byte @Nullable [] owner) {
 		byte[] key = entry.key();
 		List<byte[]> keys = new ArrayList<>(List.of(key));
@@ -163,7 +175,7 @@ final class EntryScripts {
 		byte[] key = entry.key();
 		List<byte[]> keys = keys(key);
 		List<byte[]> arguments = List.of(value, millisOrNone(ttl), millisOrNone(copyTtl), token.ofEntry());
-		byte[] ofCache = this.companions.loads(entry.cache());
+		byte[] ofCache = token.isOwn() ? this.companions.loads(entry.cache()) : this.companions.epoch();
 		List<byte[]> heldOff = unlessHeldOff ? List.of(this.companions.heldOff(key)) : List.of();
 		List<byte[]> cleared = unlessHeldOff ? List.of(this.companions.cleared(entry.cache())) : List.of();
 		Long stored = together(STORE, join(with(keys, ofCache), join(heldOff, cleared)),
@@ -171,7 +183,7 @@ final class EntryScripts {
 		if (stored != null) {
 			return stored == 1;
 		}
-		if (number(STORE, join(keys, heldOff), arguments) == 0) {
+		if (!token.isOwn() || number(STORE, join(keys, heldOff), arguments) == 0) {
 			return false;
 		}
 		boolean valid = number(IS_VALID, join(List.of(ofCache), cleared), List.of(token.ofCache())) == 1;
@@ -196,7 +208,7 @@ final class EntryScripts {
 	}
 
 	private void withCompanions(LuaScript script, byte[] key, List<byte[]> arguments) {
-		if (together(script, keys(key), arguments) == null) {
+		if (together(script, with(keys(key), this.companions.epoch()), arguments) == null) {
 			number(script, this.companions.shareSlot(key) ? keys(key) : List.of(key), arguments);
 		}
 	}
@@ -221,8 +233,8 @@ final class EntryScripts {
 		List<byte[]> keys = keys(key);
 		List<byte[]> arguments = with(alone, (token != null) ? token.ofEntry() : ascii(""));
 		Long stored = together(STORE_NULL,
-				join((token != null) ? with(keys, ofCache) : keys, List.of(heldOff, cleared)),
-				(token != null) ? with(arguments, token.ofCache()) : arguments);
+				join(with(keys, (token != null) ? ofCache : this.companions.epoch()), List.of(heldOff, cleared)),
+				with(arguments, (token != null) ? token.ofCache() : ascii("")));
 		if (stored != null) {
 			return stored == 1;
 		}
@@ -240,13 +252,19 @@ final class EntryScripts {
 	}
 
 	void invalidate(byte[] key, Duration heldOff) {
-		number(INVALIDATE, List.of(this.companions.heldOff(key), this.companions.load(key), this.companions.stale(key)),
-				List.of(millis(heldOff)));
+		invalidate(List.of(this.companions.heldOff(key), this.companions.load(key), this.companions.stale(key)),
+				heldOff);
 	}
 
 	void invalidateAll(String cache, Duration heldOff) {
-		number(INVALIDATE, List.of(this.companions.cleared(cache), this.companions.loads(cache)),
-				List.of(millis(heldOff)));
+		invalidate(List.of(this.companions.cleared(cache), this.companions.loads(cache)), heldOff);
+	}
+
+	private void invalidate(List<byte[]> keys, Duration heldOff) {
+		List<byte[]> arguments = List.of(millis(heldOff));
+		if (together(INVALIDATE, with(keys, this.companions.epoch()), arguments) == null) {
+			number(INVALIDATE, keys, arguments);
+		}
 	}
 
 	/**

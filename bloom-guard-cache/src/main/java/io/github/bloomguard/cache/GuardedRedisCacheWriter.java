@@ -120,7 +120,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		});
 		return (call != null) ? AsyncResults.within(call, retrieved.whenComplete((value, failure) -> {
 			if (failure != null) {
-				call.missed(new EntryKey(name, key), Flight.loading(LoadToken.INVALID));
+				call.missed(new EntryKey(name, key), Flight.loading(this.guard.epoch().token()));
 			}
 		})) : retrieved;
 	}
@@ -255,7 +255,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private byte @Nullable [] missedWithoutToken(CachedCall call, EntryKey entry, Throwable failure) {
 		this.guard.events().redisFailed(entry.cache(), "a value will not be stored", failure);
-		call.missed(entry, Flight.loading(LoadToken.INVALID));
+		call.missed(entry, Flight.loading(this.guard.epoch().token()));
 		return null;
 	}
 
@@ -305,11 +305,11 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	/**
-	 * @param token of the load, {@code null} if there was none, or it has none
+	 * @param token of the load, {@code null} if there was none, or it needs none
 	 * @param replaces whether what is there is outdated
 	 */
 	private boolean write(EntryScripts scripts, Content content, @Nullable LoadToken token, boolean replaces) {
-		if (content.rules().evictWins() && token == LoadToken.INVALID) {
+		if (content.rules().evictWins() && token != null && !token.permits(content.value())) {
 			return false;
 		}
 		if (!content.storable()) {
@@ -350,7 +350,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		CacheRules rules = content.rules();
 		Duration own = TimesToLive.positive(content.ttl());
 		Duration shorter = (own != null && own.compareTo(rules.emptyTtl()) < 0) ? own : rules.emptyTtl();
-		return scripts.storeNull(content.entry(), TimesToLive.spreadPositive(shorter, rules.jitter()), token, replaces);
+		return scripts.storeNull(content.entry(), TimesToLive.spreadPositive(shorter, rules.jitter()),
+				rules.evictWins() ? token : null, replaces);
 	}
 
 	private void evict(RedisCacheWriter writer, String name, byte[] key, CacheRules rules) {

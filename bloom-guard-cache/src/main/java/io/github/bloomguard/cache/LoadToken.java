@@ -29,6 +29,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * writes a random value into each that is not there; what evicts, clears or replaces
  * deletes it. So a key that has expired, was evicted or flushed makes the tokens of all
  * loads under way invalid, and never valid again.
+ * <p>
+ * A load that was not told them in time holds what was in one key before it began, the
+ * {@link Epoch}.
  */
 record LoadToken(byte[] ofEntry, byte[] ofCache) {
 
@@ -47,6 +50,22 @@ record LoadToken(byte[] ofEntry, byte[] ofCache) {
 	static LoadToken of(byte[] reply) {
 		return new LoadToken(Arrays.copyOfRange(reply, 1, 1 + LENGTH),
 				Arrays.copyOfRange(reply, 1 + LENGTH, reply.length));
+	}
+
+	static LoadToken ofEpoch(byte[] epoch) {
+		return new LoadToken(new byte[0], epoch);
+	}
+
+	boolean isOwn() {
+		return this.ofEntry.length > 0;
+	}
+
+	/**
+	 * Return whether a value may be stored while the token is valid. An add leaves the
+	 * epoch as it is.
+	 */
+	boolean permits(byte[] value) {
+		return isOwn() || (this.ofCache.length > 0 && !EntryScripts.isNull(value));
 	}
 
 	LoadToken withCache(byte[] ofCache) {

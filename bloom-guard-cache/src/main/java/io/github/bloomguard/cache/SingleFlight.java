@@ -61,11 +61,14 @@ final class SingleFlight {
 
 	private final LateCommands late;
 
-	SingleFlight(EntryScripts scripts, EntryScripts missScripts, CacheEvents events, LateCommands late) {
+	private final Epoch epoch;
+
+	SingleFlight(EntryScripts scripts, EntryScripts missScripts, CacheEvents events, LateCommands late, Epoch epoch) {
 		this.scripts = scripts;
 		this.missScripts = missScripts;
 		this.events = events;
 		this.late = late;
+		this.epoch = epoch;
 	}
 
 	/**
@@ -170,7 +173,7 @@ final class SingleFlight {
 		return caller.ask(question).handle((again, failure) -> {
 			if (failure != null) {
 				this.events.redisFailed(caller.entry().cache(), "a value is loaded without asking Redis", failure);
-				flight.loads(LoadToken.INVALID);
+				flight.loads(this.epoch.token());
 			}
 			else if (again) {
 				waited(caller, flight.begun(), flight.value() != null);

@@ -1,6 +1,6 @@
--- Keys: the entry, its copy, that of the token.
+-- Keys: the entry, its copy, those of tokens.
 if KEYS[2] then
-	redis.call('DEL', KEYS[2], KEYS[3])
+	redis.call('DEL', unpack(KEYS, 2))
 end
 if ARGV[2] == '0' then
 	redis.call('SET', KEYS[1], ARGV[1])

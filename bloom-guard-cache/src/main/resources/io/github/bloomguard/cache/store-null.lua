@@ -1,11 +1,9 @@
 -- Keys: the entry, its copy, those of the token, those that must not be there. What has no token makes others invalid.
-if ARGV[4] == '' then
-	redis.call('DEL', KEYS[3])
-else
-	for i = 4, #ARGV do
-		if redis.call('GET', KEYS[i - 1]) ~= ARGV[i] then
-			return 0
-		end
+for i = 4, #ARGV do
+	if ARGV[i] == '' then
+		redis.call('DEL', KEYS[i - 1])
+	elseif redis.call('GET', KEYS[i - 1]) ~= ARGV[i] then
+		return 0
 	end
 end
 if ARGV[3] == '1' then

@@ -2,7 +2,7 @@
 -- memory.
 for i = 3, #KEYS do
 	if ARGV[i + 1] then
-		if redis.call('GET', KEYS[i]) ~= ARGV[i + 1] then
+		if ARGV[i + 1] ~= '' and redis.call('GET', KEYS[i]) ~= ARGV[i + 1] then
 			return 0
 		end
 	elseif redis.call('EXISTS', KEYS[i]) == 1 then

@@ -105,6 +105,25 @@ class ClusterNodeTests {
 		}
 	}
 
+	/**
+	 * What evicts there does not delete it.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void noEpochIsKnownOnACluster(Driver driver) throws Exception {
+		RedisConnectionFactory factory = driver.factory.get();
+		((InitializingBean) factory).afterPropertiesSet();
+		((SmartLifecycle) factory).start();
+		try (GuardedInstance instance = GuardedInstance.of(factory)) {
+			instance.guard.parts().epoch().ask();
+			assertThat(instance.guard.parts().epoch().token()).isSameAs(LoadToken.INVALID);
+			assertThat(redis.keys("*epoch*")).isEmpty();
+		}
+		finally {
+			((DisposableBean) factory).destroy();
+		}
+	}
+
 	private static void assertOlderValueIsNotStored(Cache products, String key, Runnable invalidation) {
 		for (String value : new String[] { "old", null }) {
 			products.get(key, () -> {

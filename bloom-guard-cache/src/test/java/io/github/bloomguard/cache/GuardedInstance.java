@@ -18,6 +18,7 @@ package io.github.bloomguard.cache;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -52,6 +53,7 @@ final class GuardedInstance implements AutoCloseable {
 		this.manager = customizer.apply(RedisCacheManager.builder(this.guard.writer()).cacheDefaults(configuration))
 			.build();
 		this.manager.afterPropertiesSet();
+		this.guard.ready().handle((done, failure) -> done).completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
 		this.nullEntries = new NullEntries(() -> Stream.of(this.manager), () -> FilterCaches.NONE);
 	}
 
@@ -79,9 +81,14 @@ final class GuardedInstance implements AutoCloseable {
 	 * Return an instance whose callers wait no longer than a time.
 	 */
 	static GuardedInstance impatient(RedisConnectionFactory connectionFactory, Duration timeout) {
+		return impatient(connectionFactory, timeout, UnaryOperator.identity(), UnaryOperator.identity());
+	}
+
+	static GuardedInstance impatient(RedisConnectionFactory connectionFactory, Duration timeout,
+			UnaryOperator<RedisCacheConfiguration> configuration, UnaryOperator<RedisCacheManagerBuilder> customizer) {
 		return new GuardedInstance(connectionFactory, CacheRules.DEFAULT,
-				RedisCacheConfiguration.defaultCacheConfig().entryTtl(Duration.ofMinutes(10)), UnaryOperator.identity(),
-				timeout);
+				configuration.apply(RedisCacheConfiguration.defaultCacheConfig().entryTtl(Duration.ofMinutes(10))),
+				customizer, timeout);
 	}
 
 	private RedisCacheManager manager() {

@@ -18,10 +18,13 @@ package io.github.bloomguard.cache;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -81,6 +84,42 @@ class LateAnswerTests {
 	}
 
 	@Test
+	void valueWhoseTokenWasLateIsStoredUnderTheEpochOfBefore() {
+		try (GuardedInstance instance = instanceThatIsToldNoToken()) {
+			assertThat(products(instance).find(7)).isEqualTo(1);
+			assertThat(products(instance).findOnce(8)).isEqualTo(2);
+			Awaitility.await().untilAsserted(() -> assertThat(redis.keys("products*")).hasSize(2));
+			assertThat(products(instance).find(7)).isEqualTo(1);
+			assertThat(products(instance).findOnce(8)).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void nullWhoseTokenWasLateIsNotStored() {
+		try (GuardedInstance instance = instanceThatIsToldNoToken()) {
+			instance.cache("products").get(7, () -> null);
+			CountDownLatch late = new CountDownLatch(1);
+			instance.guard.parts().late().add(0, (scripts) -> true, (done) -> late.countDown());
+			Callers.await(late);
+			assertThat(redis.keys("products*")).isEmpty();
+		}
+	}
+
+	@Test
+	void valueIsNotStoredUnderAnEpochThatANullValueHasEnded() {
+		try (GuardedInstance instance = instanceThatIsToldNoToken();
+				GuardedInstance other = GuardedInstance.of(connections)) {
+			CachedProducts products = CachedProducts.of(instance.manager, (id) -> {
+				CompletableFuture.runAsync(() -> other.cache("products").put(id, null)).join();
+				return id;
+			});
+			assertThat(products.find(7)).isEqualTo(7);
+			Awaitility.await().untilAsserted(() -> assertThat(instance.listener.dropped).hasValue(1));
+			assertThat(other.cache("products").get(7).get()).isNull();
+		}
+	}
+
+	@Test
 	void valueThatIsThereIsFoundAlthoughItsReadWasLate() {
 		redis.command("SET", "products::7", "there");
 		try (GuardedInstance instance = instance(Duration.ofSeconds(20), "get", LateAnswerTests::fail)) {
@@ -127,6 +166,19 @@ class LateAnswerTests {
 				redis.thaw();
 			}
 		}
+	}
+
+	private GuardedInstance instanceThatIsToldNoToken() {
+		GuardedInstance instance = GuardedInstance
+			.impatient(SteppedRedis.of(connections, (sent, arguments, proceed) -> {
+				if (sent.equals("evalSha") && Stream.of((byte[][]) arguments[3])
+					.anyMatch((argument) -> List.of("miss", "claim").contains(new String(argument)))) {
+					throw new QueryTimeoutException("late");
+				}
+				return proceed.call();
+			}), Duration.ofSeconds(20));
+		Awaitility.await().until(() -> instance.guard.parts().epoch().token() != LoadToken.INVALID);
+		return instance;
 	}
 
 	private CachedProducts products(GuardedInstance instance) {

@@ -103,7 +103,7 @@ class SingleFlightTests {
 		assertThat(this.loads).hasValue(1);
 		assertThat(this.first.listener.loads.get() + this.second.listener.loads.get()).isEqualTo(1);
 		assertThat(this.first.listener.shared.get() + this.second.listener.shared.get()).isPositive();
-		assertThat(this.redis.keys("bloom-guard*")).containsExactly("bloom-guard:cache:loads:{products}");
+		assertThat(this.redis.keys("bloom-guard*products*")).containsExactly("bloom-guard:cache:loads:{products}");
 	}
 
 	@Test

@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import org.apache.commons.logging.Log;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.cache.CacheManager;
 import org.springframework.data.redis.cache.RedisCacheConfiguration;
 import org.springframework.data.redis.cache.RedisCacheManager;
+import org.springframework.data.redis.cache.RedisCacheManager.RedisCacheManagerBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
@@ -51,8 +53,9 @@ import io.github.bloomguard.testsupport.TestRedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Reads and updates rows in four instances, while entries expire and Redis loses keys:
- * what is read after an update has returned is never older than that update.
+ * Reads and updates rows in four instances, two of which take part in transactions, while
+ * entries expire and Redis loses keys, stalls and is late: what is read after an update
+ * has returned is never older than that update.
  */
 @Tag("proof")
 class StaleSetChaosTests {
@@ -92,8 +95,9 @@ class StaleSetChaosTests {
 	@Test
 	void guardedCachesServeNothingOlder() throws Exception {
 		List<GuardedInstance> instances = IntStream.range(0, 4)
-			.mapToObj((i) -> GuardedInstance.of(this.connections, CacheRules.DEFAULT,
-					(configuration) -> configuration.entryTtl(Duration.ofMillis(500))))
+			.mapToObj((i) -> GuardedInstance.impatient(this.connections, Duration.ofMillis(20),
+					(configuration) -> configuration.entryTtl(Duration.ofMillis(500)),
+					(i < 2) ? RedisCacheManagerBuilder::transactionAware : UnaryOperator.identity()))
 			.toList();
 		try {
 			run(instances.stream().<CacheManager>map((instance) -> instance.manager).toList());
@@ -102,6 +106,7 @@ class StaleSetChaosTests {
 			instances.forEach(GuardedInstance::close);
 		}
 		assertThat(this.older).hasValue(0);
+		assertThat(instances.stream().mapToInt((instance) -> instance.listener.storedLate.get()).sum()).isPositive();
 	}
 
 	@Test
@@ -126,6 +131,7 @@ class StaleSetChaosTests {
 			callers.add(until(end, () -> update(products)));
 		}
 		callers.add(until(end, this::lose));
+		callers.add(until(end, this::stall));
 		ExecutorService threads = Executors.newFixedThreadPool(callers.size());
 		try {
 			for (Future<Void> caller : threads.invokeAll(callers)) {
@@ -148,7 +154,9 @@ class StaleSetChaosTests {
 		int id = ThreadLocalRandom.current().nextInt(ROWS);
 		int before = this.returned.get(id);
 		int value = switch (ThreadLocalRandom.current().nextInt(6)) {
-			case 0, 1 -> products.find(id);
+			case 0 -> products.find(id);
+			case 1 -> transaction(() -> {
+			}).execute((status) -> products.find(id));
 			case 2, 3 -> products.findOnce(id);
 			case 4 -> products.findLater(id).join();
 			default -> products.findOnceMono(id).block();
@@ -165,9 +173,11 @@ class StaleSetChaosTests {
 		Runnable commit = () -> version.set(this.rows.incrementAndGet(id));
 		switch (ThreadLocalRandom.current().nextInt(10)) {
 			case 0 -> products.updateAll(commit);
-			case 1, 2, 3 -> new TransactionTemplate(new Transactions(commit))
-				.executeWithoutResult((status) -> products.update(id, () -> {
-				}));
+			case 1, 2 -> transaction(commit).executeWithoutResult((status) -> products.update(id, () -> {
+			}));
+			case 3 -> transaction(commit).executeWithoutResult((status) -> products.updateAll(() -> {
+			}));
+			case 4 -> products.evictAndUpdate(id, commit);
 			default -> products.update(id, commit);
 		}
 		this.returned.accumulateAndGet(id, version.get(), Math::max);
@@ -185,9 +195,24 @@ class StaleSetChaosTests {
 			case 0 -> this.redis.command("FLUSHALL");
 			case 1, 2 -> this.redis.command("DEL", "bloom-guard:cache:loads:{products}");
 			case 3, 4, 5 -> this.redis.command("DEL", "products::" + id);
+			case 6 -> this.redis.command("DEL", "bloom-guard:cache:epoch");
 			default -> this.redis.command("DEL", "bloom-guard:cache:load:{products::" + id + "}",
 					"bloom-guard:cache:lock:{products::" + id + "}");
 		}
+	}
+
+	/**
+	 * Let Redis answer nothing for less and for more than a call waits.
+	 */
+	private void stall() {
+		pause(Duration.ofMillis(400));
+		this.redis.freeze();
+		pause(Duration.ofMillis(60));
+		this.redis.thaw();
+	}
+
+	private static TransactionTemplate transaction(Runnable commit) {
+		return new TransactionTemplate(new Transactions(commit));
 	}
 
 	private static Callable<Void> until(long end, Runnable step) {

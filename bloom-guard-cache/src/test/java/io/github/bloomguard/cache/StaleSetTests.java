@@ -62,6 +62,8 @@ class StaleSetTests {
 
 	private static final String TOKEN = "bloom-guard:cache:load:{products::7}";
 
+	private static final String EPOCH = "bloom-guard:cache:epoch";
+
 	private static final String TOKENS = "bloom-guard:cache:loads:{products}";
 
 	@AutoClose
@@ -81,6 +83,13 @@ class StaleSetTests {
 	private volatile String stalled = "";
 
 	private volatile int storedLate;
+
+	private volatile boolean tokensAreLate;
+
+	private volatile int storedUnderEpoch;
+
+	private Runnable learns = () -> {
+	};
 
 	private volatile byte[] replica;
 
@@ -141,6 +150,62 @@ class StaleSetTests {
 	}
 
 	/**
+	 * The reader is told no token in time. It knows an epoch from before, and learns
+	 * another one whenever that has its turn.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void whatIsStoredUnderAnEpochIsNotOlderThanAnUpdate(Update update) {
+		reader("reader", CachedProducts::find, Flaw.NONE);
+		writer(update, Flaw.NONE);
+		lateTokens();
+		assertThat(walk()).isGreaterThan(10);
+		assertThat(this.storedUnderEpoch).isPositive();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whatIsStoredOnceUnderAnEpochIsNotOlderThanAnUpdate(Update update) {
+		reader("reader", CachedProducts::findOnce, Flaw.NONE);
+		writer(update, Flaw.NONE);
+		lateTokens();
+		assertThat(walk()).isGreaterThan(10);
+		assertThat(this.storedUnderEpoch).isPositive();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whatIsStoredUnderAnEpochAfterTheCommitIsNotOlderThanAnUpdate(Update update) {
+		TransactionTemplate transactions = new TransactionTemplate(new NoTransactions());
+		reader("reader", (products, id) -> transactions.execute((status) -> products.find(id)), Flaw.NONE);
+		writer(update, Flaw.NONE);
+		lateTokens();
+		assertThat(walk()).isGreaterThan(10);
+		assertThat(this.storedUnderEpoch).isPositive();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "EVICT", "CLEAR", "PUT" })
+	void lostEpochMakesNothingOlder(Update update) {
+		reader("reader", CachedProducts::find, Flaw.NONE);
+		writer(update, Flaw.NONE);
+		lateTokens();
+		losingRedis(EPOCH);
+		assertThat(walk()).isGreaterThan(10);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "EVICT_KEEPS_EPOCH,EVICT", "EVICT_KEEPS_EPOCH,CLEAR", "EVICT_KEEPS_EPOCH,EVICT_BEFORE",
+			"PUT_KEEPS_EPOCH,PUT" })
+	void walkFindsEachFlawOfAnEpoch(Flaw flaw, Update update) {
+		reader("reader", CachedProducts::find, flaw);
+		writer(update, flaw);
+		lateTokens();
+		assertThatExceptionOfType(AssertionError.class).isThrownBy(this::walk)
+			.withMessageContaining("after the update");
+	}
+
+	/**
 	 * A copy is kept for ten minutes beyond its entry. Redis leaves the reader without an
 	 * answer from some step on until another.
 	 */
@@ -168,10 +233,7 @@ class StaleSetTests {
 		reader("reader", CachedProducts::find, Flaw.NONE);
 		reader("second reader", CachedProducts::find, Flaw.NONE);
 		writer(update, Flaw.NONE);
-		this.steps.actor("Redis", () -> {
-			this.steps.step("Redis", "loses " + lost);
-			delete(lost);
-		});
+		losingRedis(lost);
 		assertThat(walk()).isGreaterThan(10);
 	}
 
@@ -187,6 +249,18 @@ class StaleSetTests {
 			.withMessageContaining("after the update");
 	}
 
+	private void lateTokens() {
+		this.tokensAreLate = true;
+		this.steps.actor("reader's epoch", this.learns);
+	}
+
+	private void losingRedis(String lost) {
+		this.steps.actor("Redis", () -> {
+			this.steps.step("Redis", "loses " + lost);
+			delete(lost);
+		});
+	}
+
 	private void stallingRedis() {
 		this.steps.actor("Redis", () -> {
 			this.steps.step("Redis", "stalls");
@@ -197,7 +271,9 @@ class StaleSetTests {
 	}
 
 	private void reader(String name, Read read, Flaw flaw) {
-		CachedProducts products = CachedProducts.of(instance(name, flaw).manager, (id) -> {
+		GuardedInstance instance = instance(name, flaw);
+		this.learns = instance.guard.parts().epoch()::ask;
+		CachedProducts products = CachedProducts.of(instance.manager, (id) -> {
 			this.steps.step(name, "loads");
 			int loaded = this.row.get();
 			this.steps.told(name, String.valueOf(loaded));
@@ -232,8 +308,14 @@ class StaleSetTests {
 		GuardedInstance instance = GuardedInstance.of(SteppedRedis.of(connections, (command, arguments, proceed) -> {
 			String what = command.startsWith("eval") ? flaw.spoil((byte[][]) arguments[3]) : command;
 			boolean late = isLate();
-			String actor = late ? name + " in the background" : name;
+			String actor = late ? name + " in the background" : what.equals("learns") ? name + "'s epoch" : name;
+			if (what.equals("learns") && Thread.currentThread().getName().startsWith("bloom-guard-cache-")) {
+				throw new InvalidDataAccessApiUsageException("Only the walk learns an epoch");
+			}
 			this.steps.step(actor, what);
+			if (this.tokensAreLate && name.equals("reader") && what.equals("takes a token")) {
+				throw new InvalidDataAccessApiUsageException("The token is late");
+			}
 			if (!late && name.equals(this.stalled)) {
 				if (what.equals("stores")) {
 					this.steps.begins();
@@ -245,6 +327,9 @@ class StaleSetTests {
 				this.replica = value(ENTRY);
 			}
 			this.steps.told(actor, describe(result));
+			if (this.tokensAreLate && what.equals("stores") && Long.valueOf(1).equals(result)) {
+				this.storedUnderEpoch++;
+			}
 			return result;
 		}), (flaw != Flaw.NO_TOKENS) ? this.rules : this.rules.withoutTokens(), (config) -> config,
 				RedisCacheManagerBuilder::transactionAware);
@@ -277,6 +362,7 @@ class StaleSetTests {
 			this.returned.set(0);
 			this.violation = null;
 			this.replica = null;
+			this.learns.run();
 		}, this::world, () -> {
 			int value = this.rules.servesStale() ? staleCopy(failing) : last.find(ID);
 			return (value < 1) ? "The last reader has read " + value + " after the update to 1" : this.violation;
@@ -296,7 +382,7 @@ class StaleSetTests {
 	}
 
 	private String world() {
-		return Stream.of(ENTRY, COPY, TOKEN, TOKENS).map((key) -> describe(value(key))).toList() + " " + this.row
+		return Stream.of(ENTRY, COPY, TOKEN, TOKENS, EPOCH).map((key) -> describe(value(key))).toList() + " " + this.row
 				+ this.returned + this.stalled + describe(this.replica);
 	}
 
@@ -371,6 +457,12 @@ class StaleSetTests {
 		/** What replaces leaves the tokens as they are. */
 		PUT_KEEPS_TOKENS,
 
+		/** What evicts or clears leaves the epoch as it is. */
+		EVICT_KEEPS_EPOCH,
+
+		/** What replaces leaves the epoch as it is. */
+		PUT_KEEPS_EPOCH,
+
 		/** A token that was made invalid comes back. */
 		SAME_TOKENS,
 
@@ -387,21 +479,31 @@ class StaleSetTests {
 				if (this == EVICT_KEEPS_TOKENS) {
 					keysAndArguments[1] = "other".getBytes(StandardCharsets.UTF_8);
 				}
+				if (this == EVICT_KEEPS_EPOCH) {
+					keysAndArguments[keysAndArguments.length - 2] = "other".getBytes(StandardCharsets.UTF_8);
+				}
 				return "invalidates";
 			}
-			if (string(keysAndArguments[keysAndArguments.length - 1]).equals("miss")) {
+			if (first.equals(EPOCH)) {
+				return "learns";
+			}
+			if (string(keysAndArguments[keysAndArguments.length - 1]).equals("miss")
+					|| keysAndArguments.length == 9 && string(keysAndArguments[6]).equals("claim")) {
 				if (this == SAME_TOKENS) {
 					keysAndArguments[3] = new byte[16];
 				}
 				return "takes a token";
 			}
-			if (keysAndArguments.length == 6) {
+			if (keysAndArguments.length == 7) {
 				if (this == PUT_KEEPS_TOKENS) {
 					keysAndArguments[2] = "other".getBytes(StandardCharsets.UTF_8);
 				}
+				if (this == PUT_KEEPS_EPOCH) {
+					keysAndArguments[3] = "other".getBytes(StandardCharsets.UTF_8);
+				}
 				return "replaces";
 			}
-			return (keysAndArguments.length == 9) ? "stores" : "runs a script";
+			return (keysAndArguments.length == 9 || keysAndArguments.length == 11) ? "stores" : "runs a script";
 		}
 
 		private static String string(byte[] bytes) {

@@ -298,7 +298,7 @@ class BloomGuardCacheAutoConfigurationTests {
 	void keysOfTheGuardHaveTheConfiguredPrefix() {
 		this.runner.withPropertyValues("bloom-guard.key-prefix=shop-guard").run((context) -> {
 			cache(context, "products").evict(7);
-			assertThat(redis.keys("*")).hasSize(1).allMatch((key) -> key.startsWith("shop-guard:"));
+			assertThat(redis.keys("*")).isNotEmpty().allMatch((key) -> key.startsWith("shop-guard:"));
 		});
 	}
 

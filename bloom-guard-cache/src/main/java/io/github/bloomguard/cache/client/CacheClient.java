@@ -104,9 +104,10 @@ public final class CacheClient implements AutoCloseable {
 
 	/**
 	 * Begin to connect. If it fails, the next caller begins again.
+	 * @return completes when that has ended
 	 */
-	public void connect() {
-		this.contact.get();
+	public CompletableFuture<?> connect() {
+		return this.contact.get();
 	}
 
 	/**
