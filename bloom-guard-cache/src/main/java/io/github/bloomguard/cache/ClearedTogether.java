@@ -18,11 +18,11 @@ package io.github.bloomguard.cache;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import org.springframework.cache.Cache;
 import org.springframework.data.redis.cache.CacheKeyPrefix;
 import org.springframework.data.redis.cache.RedisCache;
 import org.springframework.data.redis.cache.RedisCacheConfiguration;
@@ -30,13 +30,14 @@ import org.springframework.data.redis.cache.RedisCacheManager;
 
 /**
  * Which caches lose their entries when one is cleared: those whose keys begin as its keys
- * do.
+ * do. Their prefixes are computed each time, as Spring does, because they may depend on
+ * the tenant of a call.
  */
 final class ClearedTogether {
 
 	private final Supplier<Stream<RedisCacheManager>> managers;
 
-	private final Map<String, String> prefixes = new ConcurrentHashMap<>();
+	private final Map<String, Optional<RedisCacheConfiguration>> configurations = new ConcurrentHashMap<>();
 
 	/**
 	 * @param managers those of the caches, asked when a cache is used for the first time
@@ -70,18 +71,15 @@ final class ClearedTogether {
 	}
 
 	private String prefix(String cache) {
-		return this.prefixes.computeIfAbsent(cache,
-				(name) -> this.managers.get()
-					.map((manager) -> manager.getCache(name))
-					.filter(Objects::nonNull)
-					.findFirst()
-					.map(ClearedTogether::prefixOf)
-					.orElseGet(() -> simplePrefix(name)));
-	}
-
-	private static String prefixOf(Cache cache) {
-		RedisCacheConfiguration configuration = ((RedisCache) NullEntries.target(cache)).getCacheConfiguration();
-		return configuration.usePrefix() ? configuration.getKeyPrefixFor(cache.getName()) : "";
+		return this.configurations
+			.computeIfAbsent(cache,
+					(name) -> this.managers.get()
+						.map((manager) -> manager.getCache(name))
+						.filter(Objects::nonNull)
+						.findFirst()
+						.map((found) -> ((RedisCache) NullEntries.target(found)).getCacheConfiguration()))
+			.map((configuration) -> configuration.usePrefix() ? configuration.getKeyPrefixFor(cache) : "")
+			.orElseGet(() -> simplePrefix(cache));
 	}
 
 	private static String simplePrefix(String cache) {

@@ -129,8 +129,9 @@ final class EntryScripts {
 	 * @throws DataAccessException on a cluster, too
 	 */
 	LoadToken epoch() {
-		return LoadToken.ofEpoch(value(TOKEN, join(List.of(this.companions.epoch()), this.companions.apart()),
-				List.of(LoadToken.random(), millis(EPOCH))));
+		byte[] key = this.companions.epoch();
+		return LoadToken.ofEpoch(key,
+				value(TOKEN, join(List.of(key), this.companions.apart()), List.of(LoadToken.random(), millis(EPOCH))));
 	}
 
 	private Miss ask(EntryKey entry, CacheRules rules, String why, byte @Nullable [] owner) {
@@ -145,22 +146,22 @@ final class EntryScripts {
 			arguments.add(millis(rules.loads().lease()));
 		}
 		if (!rules.evictWins()) {
-			return ask(key, keys, arguments, false);
+			return ask(key, keys, arguments, null);
 		}
 		keys.add(this.companions.load(key));
 		byte[] ofCache = this.companions.loads(entry.cache());
 		byte[] reply = together(MISS, with(keys, ofCache), arguments);
 		if (reply != null) {
-			return Miss.of(reply, true);
+			return Miss.of(reply, ofCache);
 		}
-		Miss miss = ask(key, keys, arguments, this.companions.shareSlot(key));
+		Miss miss = ask(key, keys, arguments, this.companions.shareSlot(key) ? ofCache : null);
 		return (miss.token() != null)
 				? miss.with(miss.token().withCache(value(TOKEN, List.of(ofCache), List.of(random, life)))) : miss;
 	}
 
-	private Miss ask(byte[] key, List<byte[]> keys, List<byte[]> arguments, boolean tokens) {
-		return this.companions.shareSlot(key) ? Miss.of(value(MISS, keys, arguments), tokens)
-				: Miss.of(value(MISS, List.of(key), arguments.subList(0, 3)), tokens);
+	private Miss ask(byte[] key, List<byte[]> keys, List<byte[]> arguments, byte @Nullable [] ofCache) {
+		return this.companions.shareSlot(key) ? Miss.of(value(MISS, keys, arguments), ofCache)
+				: Miss.of(value(MISS, List.of(key), arguments.subList(0, 3)), ofCache);
 	}
 
 	/**
@@ -175,7 +176,7 @@ final class EntryScripts {
 		byte[] key = entry.key();
 		List<byte[]> keys = keys(key);
 		List<byte[]> arguments = List.of(value, millisOrNone(ttl), millisOrNone(copyTtl), token.ofEntry());
-		byte[] ofCache = token.isOwn() ? this.companions.loads(entry.cache()) : this.companions.epoch();
+		byte[] ofCache = token.cacheKey();
 		List<byte[]> heldOff = unlessHeldOff ? List.of(this.companions.heldOff(key)) : List.of();
 		List<byte[]> cleared = unlessHeldOff ? List.of(this.companions.cleared(entry.cache())) : List.of();
 		Long stored = together(STORE, join(with(keys, ofCache), join(heldOff, cleared)),
@@ -228,12 +229,11 @@ final class EntryScripts {
 		byte[] key = entry.key();
 		byte[] heldOff = this.companions.heldOff(key);
 		byte[] cleared = this.companions.cleared(entry.cache());
-		byte[] ofCache = this.companions.loads(entry.cache());
+		byte[] ofCache = (token != null) ? token.cacheKey() : this.companions.epoch();
 		List<byte[]> alone = List.of(NULL, millis(ttl), flag(makeRoom));
 		List<byte[]> keys = keys(key);
 		List<byte[]> arguments = with(alone, (token != null) ? token.ofEntry() : ascii(""));
-		Long stored = together(STORE_NULL,
-				join(with(keys, (token != null) ? ofCache : this.companions.epoch()), List.of(heldOff, cleared)),
+		Long stored = together(STORE_NULL, join(with(keys, ofCache), List.of(heldOff, cleared)),
 				with(arguments, (token != null) ? token.ofCache() : ascii("")));
 		if (stored != null) {
 			return stored == 1;
@@ -399,11 +399,16 @@ final class EntryScripts {
 	 */
 	record Miss(byte @Nullable [] value, boolean granted, @Nullable LoadToken token) {
 
-		static Miss of(byte[] reply, boolean tokens) {
+		/**
+		 * @param ofCache where the part of the cache was looked for, {@code null} if the
+		 * load needs no token
+		 */
+		static Miss of(byte[] reply, byte @Nullable [] ofCache) {
+			LoadToken token = (ofCache != null && reply[0] != 'v') ? LoadToken.of(reply, ofCache) : null;
 			return switch (reply[0]) {
 				case 'v' -> new Miss(Arrays.copyOfRange(reply, 1, reply.length), false, null);
-				case 'c' -> new Miss(null, true, tokens ? LoadToken.of(reply) : null);
-				default -> new Miss(null, false, tokens ? LoadToken.of(reply) : null);
+				case 'c' -> new Miss(null, true, token);
+				default -> new Miss(null, false, token);
 			};
 		}
 

@@ -32,13 +32,15 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>
  * A load that was not told them in time holds what was in one key before it began, the
  * {@link Epoch}.
+ *
+ * @param cacheKey where the part of the cache was found
  */
-record LoadToken(byte[] ofEntry, byte[] ofCache) {
+record LoadToken(byte[] ofEntry, byte[] cacheKey, byte[] ofCache) {
 
 	/**
 	 * Of a load that could not be given one. Its value is not stored.
 	 */
-	static final LoadToken INVALID = new LoadToken(new byte[0], new byte[0]);
+	static final LoadToken INVALID = new LoadToken(new byte[0], new byte[0], new byte[0]);
 
 	private static final int LENGTH = 16;
 
@@ -47,13 +49,13 @@ record LoadToken(byte[] ofEntry, byte[] ofCache) {
 		return ByteBuffer.allocate(LENGTH).putLong(random.nextLong()).putLong(random.nextLong()).array();
 	}
 
-	static LoadToken of(byte[] reply) {
-		return new LoadToken(Arrays.copyOfRange(reply, 1, 1 + LENGTH),
+	static LoadToken of(byte[] reply, byte[] cacheKey) {
+		return new LoadToken(Arrays.copyOfRange(reply, 1, 1 + LENGTH), cacheKey,
 				Arrays.copyOfRange(reply, 1 + LENGTH, reply.length));
 	}
 
-	static LoadToken ofEpoch(byte[] epoch) {
-		return new LoadToken(new byte[0], epoch);
+	static LoadToken ofEpoch(byte[] key, byte[] epoch) {
+		return new LoadToken(new byte[0], key, epoch);
 	}
 
 	boolean isOwn() {
@@ -69,7 +71,7 @@ record LoadToken(byte[] ofEntry, byte[] ofCache) {
 	}
 
 	LoadToken withCache(byte[] ofCache) {
-		return new LoadToken(this.ofEntry, ofCache);
+		return new LoadToken(this.ofEntry, this.cacheKey, ofCache);
 	}
 
 }

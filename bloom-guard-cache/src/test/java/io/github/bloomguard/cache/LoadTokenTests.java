@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
@@ -147,6 +148,30 @@ class LoadTokenTests {
 			products(nested).find(7);
 			assertThat(this.redis.keys("shop:7")).hasSize(1);
 		}
+	}
+
+	@Test
+	void clearStopsTheLoadsOfATenantInAnInstanceThatHasServedAnotherOneFirst() {
+		AtomicReference<String> tenant = new AtomicReference<>("a:");
+		try (GuardedInstance first = tenants(tenant); GuardedInstance second = tenants(tenant)) {
+			products(first).find(1);
+			tenant.set("b:");
+			products(second).find(1);
+			tenant.set("a:");
+			this.duringTheLoad = second.cache("products")::clear;
+			products(first).find(7);
+			products(first).findOnce(7);
+			assertThat(this.redis.keys("a:7")).isEmpty();
+			this.duringTheLoad = () -> {
+			};
+			products(first).find(7);
+			assertThat(this.redis.keys("a:7")).hasSize(1);
+		}
+	}
+
+	private GuardedInstance tenants(AtomicReference<String> tenant) {
+		return GuardedInstance.of(this.connections, CacheRules.DEFAULT,
+				(configuration) -> configuration.computePrefixWith((name) -> tenant.get()));
 	}
 
 	private GuardedInstance nested(String prefixOfOthers, String prefixOfProducts) {
