@@ -16,10 +16,13 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.changes.MySqlLogs;
 import io.github.bloomguard.changes.PostgresLogs;
+import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -33,9 +36,13 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 class ChangesConfiguration {
 
 	@Bean
-	ChangeLogsCheck bloomGuardChangeLogsCheck(ManagedFilters filters,
+	DatabaseCheck bloomGuardChangeLogsCheck(ManagedFilters filters,
 			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
-		return new ChangeLogsCheck(filters, executor);
+		return new DatabaseCheck(Duration.ofSeconds(5), executor,
+				() -> filters.stream()
+					.map(ManagedFilter::changes)
+					.flatMap(Stream::ofNullable)
+					.map((feed) -> feed::check));
 	}
 
 	@Bean

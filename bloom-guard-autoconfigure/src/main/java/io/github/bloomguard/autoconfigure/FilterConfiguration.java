@@ -86,10 +86,11 @@ class FilterConfiguration {
 	}
 
 	@Bean
-	KeyColumnsCheck bloomGuardKeyColumnsCheck(BloomGuardProperties properties, ObjectProvider<QuerySources> queries,
+	DatabaseCheck bloomGuardKeyColumnsCheck(BloomGuardProperties properties, ObjectProvider<QuerySources> queries,
 			KeyFormat format, ObjectProvider<GuardOperationSource> methods, ObjectProvider<KeySource> others,
 			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
-		return new KeyColumnsCheck(properties, queries, format, methods, others, executor);
+		return new DatabaseCheck(Duration.ofSeconds(2), executor,
+				new KeyColumnsCheck(properties, queries, format, methods, others)::questions);
 	}
 
 	@Bean

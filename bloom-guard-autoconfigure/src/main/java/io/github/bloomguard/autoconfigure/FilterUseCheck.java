@@ -38,25 +38,11 @@ import org.springframework.util.ClassUtils;
  * nothing, or of methods that look for another entity; refuses caches whose null entries
  * can't be cleared.
  */
-class FilterUseCheck implements SmartInitializingSingleton {
+record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardProperties> properties,
+		ObjectProvider<CacheOperationSource> caching,
+		ObjectProvider<NullEntries> nullEntries) implements SmartInitializingSingleton {
 
 	private static final Log logger = LogFactory.getLog(FilterUseCheck.class);
-
-	private final GuardedMethods methods;
-
-	private final ObjectProvider<BloomGuardProperties> properties;
-
-	private final ObjectProvider<CacheOperationSource> caching;
-
-	private final ObjectProvider<NullEntries> nullEntries;
-
-	FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardProperties> properties,
-			ObjectProvider<CacheOperationSource> caching, ObjectProvider<NullEntries> nullEntries) {
-		this.methods = methods;
-		this.properties = properties;
-		this.caching = caching;
-		this.nullEntries = nullEntries;
-	}
 
 	@Override
 	public void afterSingletonsInstantiated() {

@@ -16,12 +16,8 @@
 
 package io.github.bloomguard.autoconfigure;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
@@ -31,69 +27,30 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.interceptor.GuardOperationSource;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Refuses methods whose keys have no form, and queries whose columns are no keys, or not
- * those that methods ask for, add or remove, when the tables have been created. If the
- * database does not answer in time, the warm-up tells what is wrong.
+ * those that methods ask for, add or remove.
  */
-class KeyColumnsCheck implements SmartInitializingSingleton {
+record KeyColumnsCheck(BloomGuardProperties properties, ObjectProvider<QuerySources> queries, KeyFormat format,
+		ObjectProvider<GuardOperationSource> methods, ObjectProvider<KeySource> others) {
 
-	private static final Duration LONGEST = Duration.ofSeconds(2);
-
-	private final BloomGuardProperties properties;
-
-	private final ObjectProvider<QuerySources> queries;
-
-	private final KeyFormat format;
-
-	private final ObjectProvider<GuardOperationSource> methods;
-
-	private final ObjectProvider<KeySource> others;
-
-	private final Executor executor;
-
-	KeyColumnsCheck(BloomGuardProperties properties, ObjectProvider<QuerySources> queries, KeyFormat format,
-			ObjectProvider<GuardOperationSource> methods, ObjectProvider<KeySource> others, Executor executor) {
-		this.properties = properties;
-		this.queries = queries;
-		this.format = format;
-		this.methods = methods;
-		this.others = others;
-		this.executor = executor;
+	Stream<Runnable> questions() {
+		return this.properties.filters()
+			.entrySet()
+			.stream()
+			.filter((filter) -> filter.getValue().mode() != FilterMode.OFF)
+			.map((filter) -> question(filter.getKey()));
 	}
 
-	@Override
-	public void afterSingletonsInstantiated() {
-		try {
-			CompletableFuture
-				.allOf(this.properties.filters()
-					.entrySet()
-					.stream()
-					.filter((filter) -> filter.getValue().mode() != FilterMode.OFF)
-					.map((filter) -> check(filter.getKey()))
-					.toArray(CompletableFuture<?>[]::new))
-				.orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS)
-				.join();
-		}
-		catch (CompletionException ex) {
-			if (ex.getCause() instanceof InvalidGuardException invalid) {
-				throw invalid;
-			}
-		}
-	}
-
-	private CompletableFuture<Void> check(String filter) {
+	private Runnable question(String filter) {
 		List<AskedKey> asked = this.methods.stream()
 			.flatMap((source) -> source.guarded().askedKeys(filter).stream())
 			.toList();
 		asked.forEach(this::checkForm);
 		boolean comparable = this.others.stream().noneMatch((other) -> other.filter().equals(filter));
-		return CompletableFuture.runAsync(
-				() -> this.queries
-					.ifAvailable((queries) -> queries.check(filter, this.format, comparable ? asked : List.of())),
-				this.executor);
+		return () -> this.queries
+			.ifAvailable((queries) -> queries.check(filter, this.format, comparable ? asked : List.of()));
 	}
 
 	private void checkForm(AskedKey asked) {

@@ -26,7 +26,7 @@
  * each library that may be there. {@code ConfiguredFilters} makes settings of
  * {@code BloomGuardProperties}, {@code ConfiguredKeySources} finds the sources of each
  * filter, {@code ChangeFeeds} the logs, {@code FilterBackends} the backends. Checks at
- * the start ({@code UnknownProperties}, {@code KeyColumnsCheck}, {@code ChangeLogsCheck},
+ * the start ({@code UnknownProperties}, {@code KeyColumnsCheck}, {@code DatabaseCheck},
  * {@code FilterUseCheck}, {@code RoutingCheck}) end in
  * {@code InvalidGuardFailureAnalyzer}. The packages {@code redis} and {@code cache} have
  * connections and caches; {@code endpoint}, {@code health} and {@code metrics} beside

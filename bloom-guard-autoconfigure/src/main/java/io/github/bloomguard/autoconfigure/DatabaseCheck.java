@@ -21,32 +21,32 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.guard.ManagedFilter;
-import io.github.bloomguard.guard.ManagedFilters;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Refuses change logs that can't be followed, when the tables have been created. If the
- * database does not answer in time, the feed tells what is wrong.
+ * Asks databases, when the tables have been created, about what would be refused. If one
+ * does not answer in time, the warm-up or the feed tells what is wrong.
+ *
+ * @param longest the longest wait for all answers
+ * @param questions each fails with an {@link InvalidGuardException} if the application is
+ * not to start
  */
-record ChangeLogsCheck(ManagedFilters filters, Executor executor) implements SmartInitializingSingleton {
-
-	private static final Duration LONGEST = Duration.ofSeconds(5);
+record DatabaseCheck(Duration longest, Executor executor,
+		Supplier<Stream<Runnable>> questions) implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		try {
 			CompletableFuture
-				.allOf(this.filters.stream()
-					.map(ManagedFilter::changes)
-					.flatMap(Stream::ofNullable)
-					.map((feed) -> CompletableFuture.runAsync(feed::check, this.executor))
+				.allOf(this.questions.get()
+					.map((question) -> CompletableFuture.runAsync(question, this.executor))
 					.toArray(CompletableFuture<?>[]::new))
-				.orTimeout(LONGEST.toMillis(), TimeUnit.MILLISECONDS)
+				.orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS)
 				.join();
 		}
 		catch (CompletionException ex) {
