@@ -16,21 +16,26 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
+import io.github.bloomguard.autoconfigure.BloomGuardProperties.Filter;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
-import org.springframework.boot.origin.Origin;
-import org.springframework.boot.origin.OriginLookup;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.env.OriginTrackedMapPropertySource;
+import org.springframework.boot.origin.OriginTrackedValue;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.PropertySource;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -38,15 +43,15 @@ import org.springframework.util.ClassUtils;
  * {@code bloom-guard.defaults}, or the one with which a developer need not wait: where
  * Spring Boot's devtools or the guard's own test support are on the class path, which a
  * packaged application does not have.
+ *
+ * <p>
+ * They are copied, to a source that lists its names: with one that has to be asked,
+ * Spring Boot would bind each group of properties of the whole application, whether or
+ * not anything in it is set.
  */
-final class FilterDefaults extends PropertySource<Object> implements OriginLookup<String> {
+final class FilterDefaults {
 
-	/**
-	 * Looked at first: each property is asked for that an application does not have.
-	 */
-	private static final String PREFIX = "bloom-guard.filters";
-
-	private static final ConfigurationPropertyName FILTERS = ConfigurationPropertyName.of(PREFIX);
+	private static final ConfigurationPropertyName FILTERS = ConfigurationPropertyName.of("bloom-guard.filters");
 
 	private static final ConfigurationPropertyName DEFAULTS = ConfigurationPropertyName.of("bloom-guard.defaults");
 
@@ -55,68 +60,82 @@ final class FilterDefaults extends PropertySource<Object> implements OriginLooku
 
 	private static final String FORMER_REQUIRED_CALLS = "proof-calls";
 
-	private static final Map<ConfigurationPropertyName, Object> AT_ONCE = Map.of(DEFAULTS.append("rebuild.settle"),
-			"0s", DEFAULTS.append("verification.required-calls"), 3);
+	private static final Map<ConfigurationPropertyName, Object> AT_ONCE = Map
+		.of(ConfigurationPropertyName.of("rebuild.settle"), "0s", REQUIRED_CALLS, 3);
 
 	private static final List<String> OF_DEVELOPERS = List.of(
 			"org.springframework.boot.devtools.autoconfigure.LocalDevToolsAutoConfiguration",
 			"io.github.bloomguard.test.AutoConfigureBloomGuard");
 
-	/**
-	 * Not the source of this one: Spring Boot would look into it again and again.
-	 */
-	private final ConfigurableEnvironment environment;
+	private final List<ConfigurationPropertySource> sources;
 
-	private final Map<ConfigurationPropertyName, Object> otherwise;
-
-	private FilterDefaults(ConfigurableEnvironment environment, Map<ConfigurationPropertyName, Object> otherwise) {
-		super(DEFAULTS.toString());
-		this.environment = environment;
-		this.otherwise = otherwise;
+	private FilterDefaults(List<ConfigurationPropertySource> sources) {
+		this.sources = sources;
 	}
 
 	static void addTo(ConfigurableEnvironment environment, @Nullable ClassLoader classLoader) {
 		boolean developed = OF_DEVELOPERS.stream().anyMatch((type) -> ClassUtils.isPresent(type, classLoader));
-		environment.getPropertySources().addLast(new FilterDefaults(environment, developed ? AT_ONCE : Map.of()));
+		Map<String, Object> properties = new FilterDefaults(
+				StreamSupport.stream(ConfigurationPropertySources.get(environment).spliterator(), false).toList())
+			.ofFilters(developed ? AT_ONCE : Map.of());
+		if (!properties.isEmpty()) {
+			environment.getPropertySources()
+				.addLast(new OriginTrackedMapPropertySource(DEFAULTS.toString(), properties, true));
+		}
 	}
 
-	@Override
-	public @Nullable Object getProperty(String property) {
-		return name(property).map((name) -> value(find(name), this.otherwise.get(name))).orElse(null);
+	private Map<String, Object> ofFilters(Map<ConfigurationPropertyName, Object> otherwise) {
+		Map<ConfigurationPropertyName, Object> defaults = new LinkedHashMap<>(otherwise);
+		addWritten(defaults);
+		Map<String, Object> properties = new LinkedHashMap<>();
+		for (ConfigurationPropertyName filter : filters()) {
+			defaults.forEach((name, value) -> properties.put(filter.append(name).toString(), value));
+			find(filter.append(FORMER_REQUIRED_CALLS))
+				.ifPresent((value) -> properties.put(filter.append(REQUIRED_CALLS).toString(), value));
+		}
+		return properties;
 	}
 
-	@Override
-	public @Nullable Origin getOrigin(String property) {
-		return name(property).map(this::find).map(ConfigurationProperty::getOrigin).orElse(null);
+	private Set<ConfigurationPropertyName> filters() {
+		return this.sources.stream()
+			.filter(IterableConfigurationPropertySource.class::isInstance)
+			.flatMap((source) -> ((IterableConfigurationPropertySource) source).stream())
+			.filter(FILTERS::isAncestorOf)
+			.map((name) -> name.chop(FILTERS.getNumberOfElements() + 1))
+			.collect(Collectors.toSet());
 	}
 
 	/**
-	 * Return the name that a property of a filter has where its value is looked for.
+	 * They are asked for by name, as a variable of the environment may be written in more
+	 * than one way, and some sources list no names.
 	 */
-	private Optional<ConfigurationPropertyName> name(String property) {
-		if (!property.startsWith(PREFIX) || !ConfigurationPropertyName.isValid(property)) {
-			return Optional.empty();
+	private void addWritten(Map<ConfigurationPropertyName, Object> defaults) {
+		if (this.sources.stream()
+			.allMatch((source) -> source.containsDescendantOf(DEFAULTS) == ConfigurationPropertyState.ABSENT)) {
+			return;
 		}
+		KnownProperty.of(DEFAULTS.toString(), Filter.class).forEach((property) -> {
+			add(property.toString(), defaults);
+			int element = 0;
+			while (add(property + "[" + element + "]", defaults)) {
+				element++;
+			}
+		});
+	}
+
+	private boolean add(String property, Map<ConfigurationPropertyName, Object> defaults) {
 		ConfigurationPropertyName name = ConfigurationPropertyName.of(property);
-		int filter = FILTERS.getNumberOfElements() + 1;
-		if (!FILTERS.isAncestorOf(name) || name.getNumberOfElements() <= filter) {
-			return Optional.empty();
-		}
-		ConfigurationPropertyName own = name.subName(filter);
-		ConfigurationPropertyName former = name.chop(filter).append(FORMER_REQUIRED_CALLS);
-		return Optional.of((own.equals(REQUIRED_CALLS) && find(former) != null) ? former : DEFAULTS.append(own));
+		Optional<Object> value = find(name);
+		value.ifPresent((found) -> defaults.put(name.subName(DEFAULTS.getNumberOfElements()), found));
+		return value.isPresent();
 	}
 
-	private static @Nullable Object value(@Nullable ConfigurationProperty found, @Nullable Object otherwise) {
-		return (found != null) ? found.getValue() : otherwise;
-	}
-
-	private @Nullable ConfigurationProperty find(ConfigurationPropertyName name) {
-		return StreamSupport.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
+	private Optional<Object> find(ConfigurationPropertyName name) {
+		return this.sources.stream()
 			.map((source) -> source.getConfigurationProperty(name))
 			.filter(Objects::nonNull)
 			.findFirst()
-			.orElse(null);
+			.map((property) -> OriginTrackedValue.of(property.getValue(), property.getOrigin()));
 	}
 
 }

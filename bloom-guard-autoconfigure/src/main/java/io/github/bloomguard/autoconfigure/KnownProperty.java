@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Parameter;
 import java.util.Comparator;
@@ -53,9 +54,10 @@ record KnownProperty(List<String> elements) {
 	static Stream<KnownProperty> of(String prefix, Class<?> type) {
 		Constructor<?> constructor = type.getDeclaredConstructors()[0];
 		Parameter[] parameters = constructor.getParameters();
+		Annotation[][] annotations = constructor.getParameterAnnotations();
 		return IntStream.range(0, parameters.length)
 			.boxed()
-			.flatMap((i) -> of(prefix + "." + nameOf(parameters[i]),
+			.flatMap((i) -> of(prefix + "." + nameOf(parameters[i], annotations[i]),
 					ResolvableType.forConstructorParameter(constructor, i)));
 	}
 
@@ -65,9 +67,15 @@ record KnownProperty(List<String> elements) {
 				: bound.isRecord() ? of(name, bound) : Stream.of(of(name));
 	}
 
-	private static String nameOf(Parameter parameter) {
-		Name name = parameter.getAnnotation(Name.class);
-		return (name != null) ? name.value() : DataObjectPropertyName.toDashedForm(parameter.getName());
+	/**
+	 * @param annotations its annotations, which it would read of all parameters again
+	 */
+	private static String nameOf(Parameter parameter, Annotation[] annotations) {
+		return Stream.of(annotations)
+			.filter(Name.class::isInstance)
+			.map((name) -> ((Name) name).value())
+			.findFirst()
+			.orElseGet(() -> DataObjectPropertyName.toDashedForm(parameter.getName()));
 	}
 
 	/**

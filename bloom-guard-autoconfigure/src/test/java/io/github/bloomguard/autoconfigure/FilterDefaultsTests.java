@@ -17,15 +17,22 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.util.Map;
+import java.util.Objects;
 
 import io.github.bloomguard.FilterMode;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -99,12 +106,56 @@ class FilterDefaultsTests {
 			.isEqualTo(FilterMode.ENFORCE);
 	}
 
+	@Test
+	void variableOfTheEnvironmentMayHaveUnderscoresForDashes() {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources()
+			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+					new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+							Map.of("BLOOM_GUARD_DEFAULTS_EXPECTED_INSERTIONS", "7")));
+		BloomGuardProperties properties = bind(environment,
+				Map.of("bloom-guard.filters.products.mode", "shadow", "bloom-guard.filters.orders.caches", "a"));
+		assertThat(properties.filters().values()).hasSize(2)
+			.allMatch((filter) -> Objects.equals(filter.expectedInsertions(), 7L));
+	}
+
+	@Test
+	void sourceThatListsNoNamesHasDefaultsToo() {
+		StandardEnvironment environment = new StandardEnvironment();
+		environment.getPropertySources().addFirst(new PropertySource<>("asked") {
+			@Override
+			public @Nullable Object getProperty(String name) {
+				return name.equals("bloom-guard.defaults.warm-up.fetch-size") ? "7" : null;
+			}
+		});
+		assertThat(bind(environment, Map.of("bloom-guard.filters.products.mode", "shadow")).filters()
+			.get("products")
+			.warmUp()
+			.fetchSize()).isEqualTo(7);
+	}
+
+	@Test
+	void otherPropertiesAreNotBoundForThem() {
+		StandardEnvironment environment = new StandardEnvironment();
+		bind(environment, Map.of("bloom-guard.defaults.mode", "shadow", "bloom-guard.filters.products.caches", "a"));
+		assertThat(ConfigurationPropertySources.get(environment)).allMatch((source) -> source
+			.containsDescendantOf(ConfigurationPropertyName.of("server")) == ConfigurationPropertyState.ABSENT);
+	}
+
 	private static BloomGuardProperties bind(Map<String, Object> properties) {
 		return bind(properties, FilterDefaultsTests.class.getClassLoader());
 	}
 
 	private static BloomGuardProperties bind(Map<String, Object> properties, ClassLoader classLoader) {
-		StandardEnvironment environment = new StandardEnvironment();
+		return bind(new StandardEnvironment(), properties, classLoader);
+	}
+
+	private static BloomGuardProperties bind(StandardEnvironment environment, Map<String, Object> properties) {
+		return bind(environment, properties, FilterDefaultsTests.class.getClassLoader());
+	}
+
+	private static BloomGuardProperties bind(StandardEnvironment environment, Map<String, Object> properties,
+			ClassLoader classLoader) {
 		environment.getPropertySources().addFirst(new MapPropertySource("application", properties));
 		FilterDefaults.addTo(environment, classLoader);
 		return Binder.get(environment).bind("bloom-guard", BloomGuardProperties.class).get();
