@@ -32,18 +32,9 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Gives operations their filters.
  */
-final class FilterResolver {
+record FilterResolver(Supplier<? extends GuardedFilters> filters, GuardedMethods guarded) {
 
 	private static final int SCOPE_BYTES = 16;
-
-	private final Supplier<? extends GuardedFilters> filters;
-
-	private final GuardedMethods guarded;
-
-	FilterResolver(Supplier<? extends GuardedFilters> filters, GuardedMethods guarded) {
-		this.filters = filters;
-		this.guarded = guarded;
-	}
 
 	Supplier<GuardedFilter> resolve(KeyOperation operation) {
 		return SingletonSupplier.of(() -> this.filters.get().get(operation.filter()));

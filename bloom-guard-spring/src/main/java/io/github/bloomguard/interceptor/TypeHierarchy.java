@@ -16,8 +16,11 @@
 
 package io.github.bloomguard.interceptor;
 
-import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a type inherits from.
@@ -31,11 +34,18 @@ final class TypeHierarchy {
 	 * Return a type, its superclasses, and all interfaces, also those of interfaces.
 	 */
 	static Stream<Class<?>> of(Class<?> type) {
-		return Stream
-			.concat(Stream.of(type),
-					Stream.concat(Stream.ofNullable(type.getSuperclass()), Arrays.stream(type.getInterfaces()))
-						.flatMap(TypeHierarchy::of))
-			.distinct();
+		Set<Class<?>> types = new LinkedHashSet<>();
+		add(type, types);
+		return types.stream();
+	}
+
+	private static void add(@Nullable Class<?> type, Set<Class<?>> types) {
+		if (type != null && types.add(type)) {
+			add(type.getSuperclass(), types);
+			for (Class<?> implemented : type.getInterfaces()) {
+				add(implemented, types);
+			}
+		}
 	}
 
 }
