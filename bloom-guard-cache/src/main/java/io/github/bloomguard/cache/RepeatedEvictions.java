@@ -56,6 +56,18 @@ final class RepeatedEvictions implements TransactionSynchronization {
 	@Override
 	public void afterCommit() {
 		this.evictions.forEach((eviction, evict) -> repeat(eviction, evict, this.events));
+		this.evictions.clear();
+	}
+
+	/**
+	 * Repeat what is left: another synchronization has failed after the commit, or nobody
+	 * knows whether there was one.
+	 */
+	@Override
+	public void afterCompletion(int status) {
+		if (status != STATUS_ROLLED_BACK) {
+			afterCommit();
+		}
 	}
 
 	private static void repeat(Eviction eviction, Runnable evict, CacheEvents events) {

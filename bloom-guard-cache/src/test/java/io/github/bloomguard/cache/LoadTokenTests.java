@@ -45,6 +45,8 @@ import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.cache.RedisCacheManager.RedisCacheManagerBuilder;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.transaction.TransactionSystemException;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -53,6 +55,7 @@ import io.github.bloomguard.cache.CacheRules.SharedLoads;
 import io.github.bloomguard.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -345,6 +348,45 @@ class LoadTokenTests {
 			}, true);
 			assertThat(this.products.find(1)).isEqualTo(2);
 		}
+	}
+
+	@Test
+	void evictionsAreRepeatedAfterACommitWhereAnotherThanTheyHasFailed() {
+		assertThatIllegalStateException().isThrownBy(() -> inTransaction(() -> {
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public void afterCommit() {
+					throw new IllegalStateException("after the commit");
+				}
+
+			});
+			evictAndReadElsewhere();
+			this.row = 2;
+		}, true));
+		assertThat(this.products.find(1)).isEqualTo(2);
+	}
+
+	@Test
+	void evictionsAreRepeatedAfterACommitOfWhichNobodyKnowsWhetherItWasMade() {
+		TransactionTemplate transactions = new TransactionTemplate(new NoTransactions() {
+
+			@Override
+			protected void doCommit(DefaultTransactionStatus status) {
+				LoadTokenTests.this.row = 2;
+				throw new TransactionSystemException("The connection is lost");
+			}
+
+		});
+		assertThatExceptionOfType(TransactionSystemException.class)
+			.isThrownBy(() -> transactions.executeWithoutResult((status) -> evictAndReadElsewhere()));
+		assertThat(this.products.find(1)).isEqualTo(2);
+	}
+
+	private void evictAndReadElsewhere() {
+		this.products.update(1, () -> {
+		});
+		assertThat(elsewhere(() -> products(this.elsewhere).find(1))).isEqualTo(1);
 	}
 
 	@Test

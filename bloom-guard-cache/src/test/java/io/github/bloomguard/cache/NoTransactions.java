@@ -23,7 +23,7 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 /**
  * Transactions of nothing.
  */
-final class NoTransactions extends AbstractPlatformTransactionManager {
+class NoTransactions extends AbstractPlatformTransactionManager {
 
 	@Override
 	protected Object doGetTransaction() {
