@@ -136,7 +136,7 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	 * @param lastWrongAt when that was seen last; {@code null} if it never was since it
 	 * was acknowledged
 	 * @param beforeUntil until when absent answers are looked up before they are given,
-	 * because of that
+	 * because of that, or because a call has found a row that no source has
 	 */
 	public record Verification(Mode mode, double rate, long lookedUp, long wrong, @Nullable Instant lastWrongAt,
 			@Nullable Instant beforeUntil) {
@@ -146,8 +146,7 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 			Probation probation = managed.filter().probation();
 			Doubt doubt = probation.proof().doubt();
 			return new Verification(settings.mode(), settings.rate(), managed.statistics().count(Outcome.LOOKED_UP),
-					doubt.wrong(), (doubt.at() > 0) ? Instant.ofEpochMilli(doubt.at()) : null,
-					probation.isDoubted() ? doubt.end() : null);
+					doubt.wrong(), (doubt.at() > 0) ? Instant.ofEpochMilli(doubt.at()) : null, probation.beforeUntil());
 		}
 
 	}

@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -124,6 +125,19 @@ class RowsOfTenantsTests {
 				.until(() -> application.guard().membership("products", 1002) == Membership.UNKNOWN);
 			assertThat(application.guard().mightContain("products", 1003)).isTrue();
 			assertThat(products.findAll(List.of(1004L, 1L))).contains("product 1004");
+		}
+	}
+
+	@Test
+	void instancesLearnFromOneThatCallersSeeMoreThanTheSource() {
+		try (GuardApplication one = startWithPool();
+				GuardApplication other = startWithPool(FILTER + "verification.mode=behind")) {
+			tenant.set("b");
+			assertThat(other.bean(Products.class).find(1080)).as("nobody has found any").isNull();
+			assertThat(one.bean(Products.class).find(1081)).isNotNull();
+			Awaitility.await("the other one knows").until(() -> other.products().filter().probation().isUnseen());
+			assertThat(rows(1082, 1090)).allMatch((id) -> other.bean(Products.class).find(id) != null);
+			assertThat(other.products().filter().probation().beforeUntil()).isAfter(Instant.now());
 		}
 	}
 

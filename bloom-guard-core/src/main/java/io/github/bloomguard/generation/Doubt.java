@@ -29,10 +29,11 @@ import java.time.Instant;
  * @param since when the first one was found of those that followed within
  * {@link #LASTING} of each other
  * @param at when the last one was found, 0 if none was since that was acknowledged
+ * @param unseen when a caller last found a row that no source has, 0 if none did
  */
-public record Doubt(long wrong, long since, long at) {
+public record Doubt(long wrong, long since, long at, long unseen) {
 
-	public static final Doubt NONE = new Doubt(0, 0, 0);
+	public static final Doubt NONE = new Doubt(0, 0, 0, 0);
 
 	/**
 	 * How long a filter is believed less.
@@ -45,8 +46,15 @@ public record Doubt(long wrong, long since, long at) {
 		return this.at > 0 && now - this.at < LASTING.toMillis();
 	}
 
+	/**
+	 * Return whether callers are believed to see rows that the sources do not.
+	 */
+	public boolean isUnseen(long now) {
+		return this.unseen > 0 && now - this.unseen < LASTING.toMillis();
+	}
+
 	public Instant end() {
-		return Instant.ofEpochMilli(this.at).plus(LASTING);
+		return Instant.ofEpochMilli(Math.max(this.at, this.unseen)).plus(LASTING);
 	}
 
 	/**
@@ -62,14 +70,21 @@ public record Doubt(long wrong, long since, long at) {
 	 * Return the doubt of which somebody has taken note, so that it is none any more.
 	 */
 	public Doubt acknowledged() {
-		return new Doubt(this.wrong, this.since, 0);
+		return new Doubt(this.wrong, this.since, 0, this.unseen);
+	}
+
+	/**
+	 * Return the doubt after a caller has found a row that no source has.
+	 */
+	public Doubt unseenAt(long now) {
+		return new Doubt(this.wrong, this.since, this.at, now);
 	}
 
 	/**
 	 * Return the doubt after more keys were found.
 	 */
 	public Doubt and(long more, long now) {
-		return new Doubt(this.wrong + more, isLasting(now) ? this.since : now, now);
+		return new Doubt(this.wrong + more, isLasting(now) ? this.since : now, now, this.unseen);
 	}
 
 }

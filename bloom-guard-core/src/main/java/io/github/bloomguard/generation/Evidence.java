@@ -27,13 +27,14 @@ import java.util.List;
  * @param wrong keys that the filter called absent, and that were found after it was
  * believed
  * @param complete whether that is known to be enough
+ * @param unseen whether a caller has found a row that no source has
  */
-public record Evidence(List<String> absent, List<String> found, List<String> wrong, boolean complete) {
+public record Evidence(List<String> absent, List<String> found, List<String> wrong, boolean complete, boolean unseen) {
 
-	public static final Evidence NONE = new Evidence(List.of(), List.of(), List.of(), false);
+	public static final Evidence NONE = new Evidence(List.of(), List.of(), List.of(), false, false);
 
 	public boolean isEmpty() {
-		return this.absent.isEmpty() && this.found.isEmpty() && this.wrong.isEmpty() && !this.complete;
+		return this.absent.isEmpty() && this.found.isEmpty() && this.wrong.isEmpty() && !this.complete && !this.unseen;
 	}
 
 }

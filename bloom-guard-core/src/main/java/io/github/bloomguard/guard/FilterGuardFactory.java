@@ -70,7 +70,8 @@ public final class FilterGuardFactory {
 	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisCircuitBreaker breaker,
 			EmptySentinels sentinels, FilterStatistics statistics, List<KeySource> sources, boolean dependent,
 			AbsenceBarrier barrier, AbsenceBarrier verification) {
-		SourceKeys keys = new SourceKeys(settings.name(), this.format, sources, dependent, filter.clock());
+		SourceKeys keys = new SourceKeys(settings.name(), this.format, sources, dependent,
+				filter.probation()::isUnseen);
 		FilterLookup lookup = new FilterLookup(this.format, filter, breaker, statistics, keys);
 		KeyWriter writer = new KeyWriter(settings, this.format, filter,
 				new AddedKeysListeners(settings.name(), this.format, this.listeners), statistics);

@@ -20,14 +20,12 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.generation.Doubt;
-import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.logging.LogFields;
-import io.github.bloomguard.logging.ThrottledLog;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +41,6 @@ final class SourceKeys {
 
 	private static final Log logger = LogFactory.getLog(SourceKeys.class);
 
-	private final ThrottledLog contradictions = new ThrottledLog(SourceKeys.class);
-
 	private final String filter;
 
 	private final KeyFormat format;
@@ -57,21 +53,18 @@ final class SourceKeys {
 
 	private final boolean dependent;
 
-	private final MonotonicClock clock;
-
-	/**
-	 * When a caller last saw a row that no source has, {@code null} if none did.
-	 */
-	private volatile @Nullable Long contradictedAt;
+	private final BooleanSupplier contradicted;
 
 	private final AtomicBoolean noted = new AtomicBoolean();
 
 	/**
 	 * @param dependent whether the callers may see other rows than the sources
+	 * @param contradicted whether one of them did lately
 	 */
-	SourceKeys(String filter, KeyFormat format, List<KeySource> sources, boolean dependent, MonotonicClock clock) {
+	SourceKeys(String filter, KeyFormat format, List<KeySource> sources, boolean dependent,
+			BooleanSupplier contradicted) {
 		this.filter = filter;
-		this.clock = clock;
+		this.contradicted = contradicted;
 		this.format = format;
 		this.sources = sources;
 		this.equalities = sources.stream().flatMap((source) -> source.equality().stream()).toList();
@@ -98,21 +91,7 @@ final class SourceKeys {
 	 * Return whether only a caller can tell that there is no row.
 	 */
 	boolean dependOnCaller() {
-		Long at = this.contradictedAt;
-		return this.dependent || (at != null && this.clock.nanoTime() - at < Doubt.LASTING.toNanos());
-	}
-
-	/**
-	 * Believe callers alone for as long as a filter is doubted that was wrong, because
-	 * one has found a row that no source has.
-	 */
-	void areContradicted() {
-		this.contradictedAt = this.clock.nanoTime();
-		LogFields.withFilter(this.filter, () -> this.contradictions.warn(LogMessage.format(
-				"A call has found a row that the source of the filter '%s' does not have. So for 10 minutes only calls"
-						+ " verify absent answers, and none is remembered. If what is there depends on the caller, as on"
-						+ " a tenant or a role, let the source see the rows of all of them",
-				this.filter), null));
+		return this.dependent || this.contradicted.getAsBoolean();
 	}
 
 	/**

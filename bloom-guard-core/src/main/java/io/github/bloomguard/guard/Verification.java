@@ -81,6 +81,8 @@ final class Verification {
 
 	private final ThrottledLog refutations = new ThrottledLog(FilterGuard.class);
 
+	private final ThrottledLog contradictions = new ThrottledLog(FilterGuard.class);
+
 	private final ThrottledLog falseNegatives = new ThrottledLog(FilterGuard.class);
 
 	private final ThrottledLog failures = new ThrottledLog(FilterGuard.class);
@@ -314,7 +316,7 @@ final class Verification {
 		else if (isSettled() && letThrough) {
 			this.barrier.pass().thenRunAsync(() -> {
 				if (keys.stream().allMatch(this.sources::seeNone)) {
-					this.sources.areContradicted();
+					contradictedByCaller();
 					add(keys);
 				}
 				else {
@@ -371,7 +373,7 @@ final class Verification {
 			}
 			if (this.sources.seeNone(key)) {
 				if (seen) {
-					this.sources.areContradicted();
+					contradictedByCaller();
 					add(List.of(key));
 				}
 				return;
@@ -382,6 +384,20 @@ final class Verification {
 			add(List.of(key));
 			this.filter.refresh();
 		}, this.executor), this.executor);
+	}
+
+	/**
+	 * Believe callers alone for as long as a filter is doubted that was wrong, in all
+	 * instances, because one has found a row that no source has.
+	 */
+	private void contradictedByCaller() {
+		String name = this.settings.name();
+		probation().unseen();
+		LogFields.withFilter(name, () -> this.contradictions.warn(LogMessage.format(
+				"A call has found a row that the source of the filter '%s' does not have. So for 10 minutes only calls"
+						+ " verify absent answers, and none is remembered. If what is there depends on the caller, as on"
+						+ " a tenant or a role, let the source see the rows of all of them",
+				name), null));
 	}
 
 	private void wrong(Object key) {

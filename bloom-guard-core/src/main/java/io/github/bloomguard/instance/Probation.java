@@ -63,6 +63,8 @@ public final class Probation {
 
 	private final Set<String> wrong = ConcurrentHashMap.newKeySet();
 
+	private volatile boolean unseen;
+
 	private volatile int keys;
 
 	private volatile Duration settle = Duration.ZERO;
@@ -250,6 +252,30 @@ public final class Probation {
 	}
 
 	/**
+	 * Report that a caller has found a row that no source has.
+	 */
+	public void unseen() {
+		this.unseen = true;
+	}
+
+	/**
+	 * Return whether callers are believed to see rows that the sources do not, because
+	 * one did lately.
+	 */
+	public boolean isUnseen() {
+		ControlRecord record = this.snapshot.get().record();
+		return this.unseen || (record != null && record.proof().doubt().isUnseen(record.now()));
+	}
+
+	/**
+	 * Return until when absent answers are looked up before they are given, {@code null}
+	 * if nothing that was found asks for it.
+	 */
+	public @Nullable Instant beforeUntil() {
+		return (isDoubted() || isUnseen()) ? proof().doubt().end() : null;
+	}
+
+	/**
 	 * Return whether what is active was wrong, so that the keys are to be loaded again.
 	 */
 	boolean isReloadDue() {
@@ -274,19 +300,21 @@ public final class Probation {
 	Evidence evidence() {
 		Proof proof = proof();
 		List<String> wrong = List.copyOf(this.wrong);
+		boolean unseen = this.unseen;
 		if (this.proven.lost() != null) {
-			return new Evidence(List.of(), List.of(), wrong, true);
+			return new Evidence(List.of(), List.of(), wrong, true, unseen);
 		}
 		if (required() == 0 || proof.complete()) {
-			return wrong.isEmpty() ? Evidence.NONE : new Evidence(List.of(), List.of(), wrong, false);
+			return new Evidence(List.of(), List.of(), wrong, false, unseen);
 		}
-		return new Evidence(List.copyOf(this.absent), List.copyOf(this.found), wrong, isEnough(proof));
+		return new Evidence(List.copyOf(this.absent), List.copyOf(this.found), wrong, isEnough(proof), unseen);
 	}
 
 	void reported(Evidence evidence) {
 		evidence.absent().forEach(this.absent::remove);
 		evidence.found().forEach(this.found::remove);
 		evidence.wrong().forEach(this.wrong::remove);
+		this.unseen &= !evidence.unseen();
 	}
 
 }

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.generation;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,7 +41,7 @@ class DoubtTests {
 		assertThat(doubt.isLasting(START + 10 * MINUTE)).isFalse();
 		doubt = doubt.and(1, START + 9 * MINUTE);
 		assertThat(doubt.isLasting(START + 18 * MINUTE)).isTrue();
-		assertThat(doubt).isEqualTo(new Doubt(2, START, START + 9 * MINUTE));
+		assertThat(doubt).isEqualTo(new Doubt(2, START, START + 9 * MINUTE, 0));
 		assertThat(doubt.and(1, START + 30 * MINUTE).since()).isEqualTo(START + 30 * MINUTE);
 	}
 
@@ -71,9 +72,19 @@ class DoubtTests {
 	@Test
 	void pauseIsAnHourAtMost() {
 		long week = 7 * 24 * 60 * MINUTE;
-		Doubt doubt = new Doubt(1000, START, START + week + 30 * MINUTE);
+		Doubt doubt = new Doubt(1000, START, START + week + 30 * MINUTE, 0);
 		assertThat(doubt.isReloadDue(START + week, START + week + 59 * MINUTE)).isFalse();
 		assertThat(doubt.isReloadDue(START + week, START + week + 60 * MINUTE)).isTrue();
+	}
+
+	@Test
+	void sourceIsBelievedAgainAWhileAfterACallHasFoundARowThatItDoesNotHave() {
+		Doubt doubt = Doubt.NONE.and(1, START).unseenAt(START + 3 * MINUTE).acknowledged();
+		assertThat(doubt.isUnseen(START + 13 * MINUTE - 1)).isTrue();
+		assertThat(doubt.end()).isEqualTo(Instant.ofEpochMilli(START + 13 * MINUTE));
+		assertThat(doubt.unseenAt(START + 5 * MINUTE).isUnseen(START + 14 * MINUTE)).as("again").isTrue();
+		assertThat(doubt.isUnseen(START + 13 * MINUTE)).isFalse();
+		assertThat(Doubt.NONE.isUnseen(START)).isFalse();
 	}
 
 }

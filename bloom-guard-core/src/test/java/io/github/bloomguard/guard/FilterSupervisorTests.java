@@ -33,7 +33,6 @@ import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.ControlRecord;
-import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.logging.LogFields;
@@ -68,7 +67,7 @@ class FilterSupervisorTests {
 	private final KeyFormat format = new KeyFormat(List.of());
 
 	private final KeyRemover remover = new KeyRemover("products", this.settings.adding(), this.format, this.filter,
-			new SourceKeys("products", this.format, List.of(), false, MonotonicClock.SYSTEM), Runnable::run);
+			new SourceKeys("products", this.format, List.of(), false, () -> false), Runnable::run);
 
 	@Test
 	void removalOfAChangeLogCountsFromWhenTheRowWasDeleted() {

@@ -16,15 +16,13 @@
 
 package io.github.bloomguard.guard;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.generation.Doubt;
-import io.github.bloomguard.testsupport.SettableClock;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -34,22 +32,19 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class SourceKeysTests {
 
-	private final SettableClock clock = new SettableClock();
+	private final AtomicBoolean contradicted = new AtomicBoolean();
 
 	private final SourceKeys keys = new SourceKeys("products", new KeyFormat(List.of()), List.of(new OneProduct()),
-			false, this.clock);
+			false, this.contradicted::get);
 
 	@Test
-	void sourceIsBelievedAgainAWhileAfterACallHasFoundARowThatItDoesNotHave() {
+	void sourceTellsOnlyOfRowsThatItHasWhileCallersSeeMore() {
 		assertThat(this.keys.contains(8)).contains(false);
-		this.keys.areContradicted();
-		this.clock.pass(Doubt.LASTING.minus(Duration.ofSeconds(1)));
+		this.contradicted.set(true);
 		assertThat(this.keys.contains(8)).as("only its caller may see it").isEmpty();
 		assertThat(this.keys.contains(7)).contains(true);
-		this.keys.areContradicted();
-		this.clock.pass(Duration.ofSeconds(1));
-		assertThat(this.keys.canTell()).as("contradicted again").isFalse();
-		this.clock.pass(Doubt.LASTING);
+		assertThat(this.keys.canTell()).isFalse();
+		this.contradicted.set(false);
 		assertThat(this.keys.contains(8)).contains(false);
 	}
 

@@ -408,9 +408,9 @@ class GenerationalFilterTests {
 		this.filter.refresh().join();
 		InOrder told = inOrder(this.control);
 		told.verify(this.control).refresh(Evidence.NONE);
-		told.verify(this.control).refresh(new Evidence(List.of("00000061"), List.of(), List.of(), false));
+		told.verify(this.control).refresh(new Evidence(List.of("00000061"), List.of(), List.of(), false, false));
 		told.verify(this.control).refresh(Evidence.NONE);
-		told.verify(this.control, times(2)).refresh(new Evidence(List.of(), List.of(), List.of(), true));
+		told.verify(this.control, times(2)).refresh(new Evidence(List.of(), List.of(), List.of(), true, false));
 		told.verify(this.control).refresh(Evidence.NONE);
 	}
 

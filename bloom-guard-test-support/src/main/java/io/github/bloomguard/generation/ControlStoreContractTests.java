@@ -196,7 +196,7 @@ public abstract class ControlStoreContractTests {
 		this.store.refresh(evidence).join();
 		this.store.refresh(absent("00000003", "00000004")).join();
 		this.store.refresh(evidence).join();
-		this.store.refresh(new Evidence(List.of(), List.of("00000001", "00000009"), List.of(), false)).join();
+		this.store.refresh(new Evidence(List.of(), List.of("00000001", "00000009"), List.of(), false, false)).join();
 		assertThat(read().proof()).extracting(Proof::calls, Proof::found, Proof::complete)
 			.containsExactly(4L, 2L, false);
 		assertThat(newStore("another", HOUR).refresh(absent("00000001")).join().proof().calls()).isOne();
@@ -207,8 +207,8 @@ public abstract class ControlStoreContractTests {
 	@Test
 	void proofThatIsCompleteStaysSo() {
 		activate(ME);
-		this.store.refresh(new Evidence(List.of("00000001"), List.of("00000002"), List.of(), false)).join();
-		this.store.refresh(new Evidence(List.of(), List.of(), List.of(), true)).join();
+		this.store.refresh(new Evidence(List.of("00000001"), List.of("00000002"), List.of(), false, false)).join();
+		this.store.refresh(new Evidence(List.of(), List.of(), List.of(), true, false)).join();
 		activate(ME);
 		assertThat(read().proof()).extracting(Proof::calls, Proof::found, Proof::complete)
 			.containsExactly(1L, 1L, true);
@@ -217,14 +217,14 @@ public abstract class ControlStoreContractTests {
 
 	@Test
 	void keysThatWereFoundAlthoughTheyAreAbsentAreCountedForTheirOriginAndLeaveADoubt() {
-		Evidence wrong = new Evidence(List.of(), List.of(), List.of("00000001", "00000002"), false);
+		Evidence wrong = new Evidence(List.of(), List.of(), List.of("00000001", "00000002"), false, false);
 		activate(ME);
 		assertThat(read().proof().doubt()).isEqualTo(Doubt.NONE);
-		this.store.refresh(new Evidence(List.of(), List.of(), List.of(), true)).join();
+		this.store.refresh(new Evidence(List.of(), List.of(), List.of(), true, false)).join();
 		Doubt first = this.store.refresh(wrong).join().proof().doubt();
 		assertThat(first.wrong()).isEqualTo(2);
 		assertThat(first.at()).isEqualTo(first.since()).isBetween(read().rollout().begun(), read().now());
-		this.store.refresh(new Evidence(List.of(), List.of(), List.of("00000002", "00000003"), false)).join();
+		this.store.refresh(new Evidence(List.of(), List.of(), List.of("00000002", "00000003"), false, false)).join();
 		Doubt second = read().proof().doubt();
 		assertThat(second.wrong()).as("different keys").isEqualTo(3);
 		assertThat(second.since()).isEqualTo(first.since());
@@ -235,6 +235,19 @@ public abstract class ControlStoreContractTests {
 		this.store.acknowledge().join();
 		assertThat(read().proof().doubt()).as("acknowledged").isEqualTo(second.acknowledged());
 		assertThat(read().proof().complete()).isTrue();
+	}
+
+	@Test
+	void rowThatNoSourceHasIsNotedForItsOrigin() {
+		activate(ME);
+		this.store.refresh(new Evidence(List.of(), List.of(), List.of(), true, true)).join();
+		Doubt doubt = read().proof().doubt();
+		assertThat(doubt.unseen()).isBetween(read().rollout().begun(), read().now());
+		assertThat(doubt.unseenAt(0)).isEqualTo(Doubt.NONE);
+		this.store.acknowledge().join();
+		this.store.refresh(Evidence.NONE).join();
+		assertThat(read().proof().doubt()).as("nothing that can be acknowledged").isEqualTo(doubt);
+		assertThat(newStore("another", HOUR).read().join().proof().doubt()).isEqualTo(Doubt.NONE);
 	}
 
 	@Test
@@ -290,7 +303,7 @@ public abstract class ControlStoreContractTests {
 		this.store.goLive(ME, generation.id(), "an integer").join();
 		assertThat(this.store.refute(generation.id()).join()).as("not active").isEmpty();
 		this.store.activate(ME, generation.id(), read().journalSince()).join();
-		Evidence evidence = new Evidence(List.of("00000001"), List.of("00000002"), List.of(), true);
+		Evidence evidence = new Evidence(List.of("00000001"), List.of("00000002"), List.of(), true, false);
 		this.store.refresh(evidence).join();
 		assertThat(this.store.refute(generation.id()).join()).contains("an integer");
 		assertThat(this.store.refute(generation.id()).join()).as("again").isEmpty();
@@ -329,7 +342,7 @@ public abstract class ControlStoreContractTests {
 	}
 
 	private static Evidence absent(String... hashes) {
-		return new Evidence(List.of(hashes), List.of(), List.of(), false);
+		return new Evidence(List.of(hashes), List.of(), List.of(), false, false);
 	}
 
 	@Test
@@ -369,8 +382,7 @@ public abstract class ControlStoreContractTests {
 
 	@Test
 	void leaseEndsUnlessItIsRenewed() {
-		assertThat(this.store.acquire(ME, Duration.ofMillis(50)).join()).isTrue();
-		assertThat(this.store.renew(ME, LEASE).join()).isTrue();
+		assertThat(this.store.acquire(ME, LEASE).join()).isTrue();
 		assertThat(this.store.acquire(OTHER, LEASE).join()).isFalse();
 		assertThat(this.store.renew(ME, Duration.ofMillis(50)).join()).isTrue();
 		Awaitility.await().until(() -> this.store.acquire(OTHER, LEASE).join());

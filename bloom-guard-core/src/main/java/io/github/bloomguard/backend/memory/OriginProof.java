@@ -48,6 +48,9 @@ final class OriginProof {
 		if (!evidence.wrong().isEmpty()) {
 			this.doubt = this.doubt.and(evidence.wrong().stream().filter(this.wrong::add).count(), now);
 		}
+		if (evidence.unseen()) {
+			this.doubt = this.doubt.unseenAt(now);
+		}
 	}
 
 	void acknowledge() {

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class RecordChange {
 
 	private static final List<String> OF_A_PROOF = List.of("proven:", "found:", "complete:", "wrong:", "doubtful:",
-			"doubted:");
+			"doubted:", "unseen:");
 
 	private final RecordState before;
 

@@ -202,8 +202,9 @@ class RecordReply {
 	private Proof proof(String origin, String active) {
 		return new Proof(number("proven:" + origin, 0), number("found:" + origin, 0),
 				number("complete:" + origin, 0) > 0, this.fields.get("refuted:" + origin),
-				number("removed:" + active, 0), "".equals(this.fields.get("shapes:" + active)), new Doubt(
-						number("wrong:" + origin, 0), number("doubtful:" + origin, 0), number("doubted:" + origin, 0)));
+				number("removed:" + active, 0), "".equals(this.fields.get("shapes:" + active)),
+				new Doubt(number("wrong:" + origin, 0), number("doubtful:" + origin, 0), number("doubted:" + origin, 0),
+						number("unseen:" + origin, 0)));
 	}
 
 	List<Generation> generations() {

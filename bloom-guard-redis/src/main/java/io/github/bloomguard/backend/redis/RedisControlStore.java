@@ -53,9 +53,9 @@ import org.jspecify.annotations.Nullable;
  * {@code proven:<origin>} and {@code found:<origin>} with the numbers of keys that have
  * confirmed it, {@code complete:<origin>}, {@code refuted:<origin>} with the id of the
  * generation that was wrong, and for its {@code Doubt} {@code wrong:<origin>},
- * {@code doubtful:<origin>} and {@code doubted:<origin>}; for each mirror
- * {@code holder:<instance>} with its incarnation and the id of the entry up to which it
- * has read the journal.
+ * {@code doubtful:<origin>}, {@code doubted:<origin>} and {@code unseen:<origin>}; for
+ * each mirror {@code holder:<instance>} with its incarnation and the id of the entry up
+ * to which it has read the journal.
  * <p>
  * The journal and the keys added lately are begun anew together, which raises the epoch:
  * a client that lost a key in one of them learns it. So does a builder on another server

@@ -157,8 +157,9 @@ local function doubt(origin, wrong)
   redis.call('hset', control, 'doubted:' .. origin, integer(now))
 end
 local function prove(origin, evidence)
-  local absent, found, wrong, complete = string.match(evidence, '^([^|]*)|([^|]*)|([^|]*)|(.)$')
+  local absent, found, wrong, complete, unseen = string.match(evidence, '^([^|]*)|([^|]*)|([^|]*)|(.)(.)$')
   doubt(origin, wrong)
+  if unseen == '1' then redis.call('hset', control, 'unseen:' .. origin, integer(now)) end
   if redis.call('hexists', control, 'complete:' .. origin) == 1 then return end
   count('proven', origin, absent)
   count('found', origin, found)
