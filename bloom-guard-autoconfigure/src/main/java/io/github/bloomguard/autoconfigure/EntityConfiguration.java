@@ -273,9 +273,10 @@ class EntityConfiguration {
 
 		@Bean
 		static JdbcAdds bloomGuardJdbcAdds(ObjectProvider<BloomGuardProperties> properties,
-				ObjectProvider<JdbcConverter> converters, ObjectProvider<GuardedFilters> filters) {
+				ObjectProvider<JdbcConverter> converters, ObjectProvider<DataSource> dataSources,
+				ObjectProvider<GuardedFilters> filters) {
 			return new JdbcAdds(() -> properties.getObject().entities(), converters::getIfUnique,
-					(filter) -> filters.getObject().get(filter));
+					dataSources::getIfUnique, (filter) -> filters.getObject().get(filter));
 		}
 
 		@Bean

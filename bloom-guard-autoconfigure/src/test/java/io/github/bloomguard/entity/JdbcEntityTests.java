@@ -16,7 +16,9 @@
 
 package io.github.bloomguard.entity;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -30,10 +32,12 @@ import io.github.bloomguard.entity.Warehouse.Pallet;
 import io.github.bloomguard.entity.Warehouse.Pallets;
 import io.github.bloomguard.entity.Warehouse.Slot;
 import io.github.bloomguard.entity.Warehouse.SlotId;
+import io.github.bloomguard.entity.Warehouse.Tray;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -102,6 +106,23 @@ class JdbcEntityTests {
 		LabelledBin bin = application.bean(JdbcAggregateTemplate.class).insert(new LabelledBin(null, "labelled"));
 		assertKnown("products", bin.number());
 		assertKnown("labels", "labelled");
+	}
+
+	@Test
+	void rowsThatAnAggregateOfAViewInsertsAreFoundBecauseTheFilterIsLoadedAgain() {
+		postgres.execute("create view tray as select bin_id, label from bin");
+		JdbcAggregateTemplate template = application.bean(JdbcAggregateTemplate.class);
+		new TransactionTemplate(application.bean(PlatformTransactionManager.class))
+			.executeWithoutResult((status) -> template.insert(new Tray(8000L, "tray")));
+		Map<String, Object> keys = Map.of("products", 8000, "labels", "tray");
+		keys.forEach((filter, key) -> assertThat(application.guard().membership(filter, key))
+			.isNotEqualTo(Membership.ABSENT));
+		Awaitility.await("loaded again")
+			.atMost(Duration.ofMinutes(1))
+			.until(() -> keys.entrySet()
+				.stream()
+				.allMatch((key) -> application.guard().membership(key.getKey(), key.getValue()) == Membership.MAYBE));
+		Shop.awaitReady(application);
 	}
 
 	@Test

@@ -88,6 +88,11 @@ final class Warehouse {
 	record LabelledBin(@Id @Column("bin_id") Long number, @Column("label") String text) {
 	}
 
+	/** The same rows, through a view. */
+	@Table("tray")
+	record Tray(@Id @Column("bin_id") Long id, String label) {
+	}
+
 	/** Its id is several columns. */
 	@Table("slot")
 	static class Slot {

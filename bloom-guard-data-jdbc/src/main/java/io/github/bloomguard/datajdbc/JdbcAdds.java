@@ -27,8 +27,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import javax.sql.DataSource;
+
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.logging.UntoldKeys;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
@@ -52,16 +55,22 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 
 	private final GuardedFilters filters;
 
+	private final OtherAggregates others;
+
+	private final UntoldKeys untold = new UntoldKeys(JdbcAdds.class);
+
 	private final Map<Class<?>, List<Saved>> saved = new ConcurrentHashMap<>();
 
 	/**
 	 * @param converter returns that of the entities, {@code null} if there are none
+	 * @param dataSource returns that of the entities, {@code null} if it is not known
 	 */
 	public JdbcAdds(Supplier<? extends Collection<EntityKeys>> keys, Supplier<@Nullable JdbcConverter> converter,
-			GuardedFilters filters) {
+			Supplier<@Nullable DataSource> dataSource, GuardedFilters filters) {
 		this.keys = keys;
 		this.converter = converter;
 		this.filters = filters;
+		this.others = new OtherAggregates(keys, dataSource);
 	}
 
 	boolean hasKeys() {
@@ -75,6 +84,28 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 		keys.forEach((filter, saved) -> saved.removeIf((key) -> written.remove(new Added(filter, key))));
 		add(keys);
 		return aggregate;
+	}
+
+	/**
+	 * Have filters loaded again whose rows are inserted through a part or a view of their
+	 * table.
+	 */
+	void insertElsewhere(Class<?> type) {
+		JdbcConverter converter = this.converter.get();
+		if (converter == null) {
+			return;
+		}
+		RelationalMappingContext mapping = converter.getMappingContext();
+		Class<?> aggregate = ClassUtils.getUserClass(type);
+		if (saved(aggregate, converter).isEmpty()) {
+			RelationalPersistentEntity<?> entity = mapping.getRequiredPersistentEntity(aggregate);
+			this.others.filters(entity, mapping).forEach((keys) -> {
+				String reason = "the entity " + aggregate.getName() + " inserts rows of " + keys.entity() + " through "
+						+ entity.getTableName();
+				this.untold.warn(keys.filter(), reason, "insert them as that entity, or let changes be followed");
+				this.filters.get(keys.filter()).mistrust(reason);
+			});
+		}
 	}
 
 	void write(List<Row> rows) {
@@ -99,8 +130,7 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 		Map<String, List<@Nullable Object>> keys = new LinkedHashMap<>();
 		JdbcConverter converter = this.converter.get();
 		for (Row row : (converter != null) ? rows : List.<Row>of()) {
-			for (Saved saved : this.saved.computeIfAbsent(ClassUtils.getUserClass(row.aggregate()),
-					(type) -> saved(type, converter.getMappingContext()))) {
+			for (Saved saved : saved(ClassUtils.getUserClass(row.aggregate()), converter)) {
 				Object key = saved.property().key(row.aggregate());
 				if (saved.property().isId()) {
 					key = (key != null || row.id() == null) ? key : saved.property().key(row.id(), converter);
@@ -134,6 +164,10 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 
 			});
 		}
+	}
+
+	private List<Saved> saved(Class<?> aggregate, JdbcConverter converter) {
+		return this.saved.computeIfAbsent(aggregate, (type) -> saved(type, converter.getMappingContext()));
 	}
 
 	private List<Saved> saved(Class<?> type, RelationalMappingContext mapping) {

@@ -40,7 +40,9 @@ public final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor impleme
 
 	private static final long serialVersionUID = 1L;
 
-	private static final Set<String> WRITES = Set.of("insert", "update", "updateWithVersion", "upsert");
+	private static final Set<String> INSERTS = Set.of("insert", "upsert");
+
+	private static final Set<String> UPDATES = Set.of("update", "updateWithVersion");
 
 	private final transient Supplier<JdbcAdds> adds;
 
@@ -52,7 +54,7 @@ public final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor impleme
 
 	@Override
 	public boolean matches(Method method, Class<?> type) {
-		return WRITES.contains(method.getName());
+		return INSERTS.contains(method.getName()) || UPDATES.contains(method.getName());
 	}
 
 	@Override
@@ -71,6 +73,9 @@ public final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor impleme
 			rows.add(new Row(written, call.getMethod().getName().equals("insert") ? result : null));
 		}
 		this.adds.get().write(rows);
+		if (INSERTS.contains(call.getMethod().getName())) {
+			rows.stream().map((row) -> row.aggregate().getClass()).distinct().forEach(this.adds.get()::insertElsewhere);
+		}
 		return result;
 	}
 

@@ -30,10 +30,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
+import javax.sql.DataSource;
+
 import io.github.bloomguard.logging.ThrottledLog;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
  * Knows which tables a statement writes to that names something else: a part of a table
@@ -113,6 +119,24 @@ public final class RelatedTables {
 			this.asked.put(asked, known);
 		}
 		return known.tables();
+	}
+
+	/**
+	 * Return where rows get that are written under a name, as the connection of the
+	 * thread's transaction shows it, or another one.
+	 */
+	public Map<String, Boolean> of(DataSource database, String name) {
+		AtomicReference<@Nullable Connection> used = new AtomicReference<>();
+		try {
+			return of(database, name, () -> {
+				Connection connection = DataSourceUtils.getConnection(database);
+				used.set(connection);
+				return connection;
+			});
+		}
+		finally {
+			DataSourceUtils.releaseConnection(used.get(), database);
+		}
 	}
 
 	private Map<String, Boolean> ask(String name, ConnectionSource source) {
