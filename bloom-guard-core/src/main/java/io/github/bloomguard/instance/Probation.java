@@ -314,7 +314,9 @@ public final class Probation {
 		evidence.absent().forEach(this.absent::remove);
 		evidence.found().forEach(this.found::remove);
 		evidence.wrong().forEach(this.wrong::remove);
-		this.unseen &= !evidence.unseen();
+		if (evidence.unseen()) {
+			this.unseen = false;
+		}
 	}
 
 }
