@@ -32,6 +32,7 @@ import jakarta.persistence.Id;
 import org.awaitility.Awaitility;
 import org.hibernate.SessionFactory;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.WebApplicationType;
@@ -57,6 +58,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for persistence in a parent context, whose beans a child's post-processors do not
  * see.
  */
+@Tag("slow")
 class ParentContextTests {
 
 	private static final String FILTER = "bloom-guard.filters.products.";

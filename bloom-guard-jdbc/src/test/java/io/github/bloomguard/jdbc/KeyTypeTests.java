@@ -125,4 +125,22 @@ class KeyTypeTests {
 	private record Position(int order, String product) {
 	}
 
+	@Test
+	void numbersAreNoTextsAndKeysOfTwoPartsAreNoneOfOne() {
+		List<KeyType> number = KeyType.parts(long.class);
+		List<KeyType> text = KeyType.parts(String.class);
+		List<KeyType> shelf = KeyType.parts(Shelf.class);
+		assertThat(KeyType.mayBeSame(number, text)).isFalse();
+		assertThat(KeyType.mayBeSame(text, number)).isFalse();
+		assertThat(KeyType.mayBeSame(number, shelf)).isFalse();
+		assertThat(KeyType.mayBeSame(shelf, number)).isFalse();
+		assertThat(KeyType.mayBeSame(number, KeyType.parts(int.class))).isTrue();
+		assertThat(KeyType.mayBeSame(shelf, List.of(number.get(0), text.get(0)))).isTrue();
+		assertThat(KeyType.mayBeSame(KeyType.parts(Object.class), shelf)).isTrue();
+	}
+
+	record Shelf(int warehouse, String name) {
+
+	}
+
 }

@@ -14,13 +14,15 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard;
+package io.github.bloomguard.guard;
 
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.BloomGuard;
+import io.github.bloomguard.Membership;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;

@@ -14,11 +14,12 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard;
+package io.github.bloomguard.guard;
 
 import java.time.Duration;
 import java.util.stream.LongStream;
 
+import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard;
+package io.github.bloomguard.guard;
 
 import java.util.List;
 import java.util.Set;
@@ -23,6 +23,9 @@ import java.util.function.BiConsumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.Membership;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
