@@ -68,6 +68,8 @@ final class EntryScripts {
 
 	private static final LuaScript REMOVE = script("remove");
 
+	private static final LuaScript KEEP = script("keep");
+
 	private static final LuaScript EXPIRE = script("expire");
 
 	private static final LuaScript REMAINING = script("remaining");
@@ -206,6 +208,13 @@ final class EntryScripts {
 	 */
 	void remove(byte[] key) {
 		withCompanions(REMOVE, key, List.of());
+	}
+
+	/**
+	 * Remove an entry with its copy unless it has a value, and make tokens invalid.
+	 */
+	void keep(byte[] key, byte[] value) {
+		withCompanions(KEEP, key, List.of(value));
 	}
 
 	private void withCompanions(LuaScript script, byte[] key, List<byte[]> arguments) {

@@ -131,6 +131,9 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		Flight flight = loadOrOvertake(content.entry());
 		LoadToken token = (flight != null) ? flight.token() : null;
 		runWhereItMayBlock(name, () -> writeOrGoOnLater(content, token, token == null));
+		if (token == null && ThreadTransaction.isActive()) {
+			repeatAfterCommit(name, key, false, content.rules(), () -> this.guard.patientScripts().keep(key, value));
+		}
 	}
 
 	@Override

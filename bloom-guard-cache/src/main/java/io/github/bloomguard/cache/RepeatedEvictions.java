@@ -27,13 +27,16 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * Repeats evictions that came before the commit, after which no reader loads the row as
  * it was before: those of a transaction after its commit, those before a method when it
- * has ended.
+ * has ended. What was put in a transaction is removed after its commit if it is another
+ * value by then.
  */
 final class RepeatedEvictions implements TransactionSynchronization {
 
 	private final Map<Eviction, Runnable> evictions = new LinkedHashMap<>();
 
 	private final CacheEvents events;
+
+	private boolean completing;
 
 	private RepeatedEvictions(CacheEvents events) {
 		this.events = events;
@@ -54,6 +57,11 @@ final class RepeatedEvictions implements TransactionSynchronization {
 	}
 
 	@Override
+	public void beforeCompletion() {
+		this.completing = true;
+	}
+
+	@Override
 	public void afterCommit() {
 		this.evictions.forEach((eviction, evict) -> repeat(eviction, evict, this.events));
 		this.evictions.clear();
@@ -61,11 +69,11 @@ final class RepeatedEvictions implements TransactionSynchronization {
 
 	/**
 	 * Repeat what is left: another synchronization has failed after the commit, or nobody
-	 * knows whether there was one.
+	 * knows whether there was one. What has come after the commit is not repeated.
 	 */
 	@Override
 	public void afterCompletion(int status) {
-		if (status != STATUS_ROLLED_BACK) {
+		if (this.completing && status != STATUS_ROLLED_BACK) {
 			afterCommit();
 		}
 	}

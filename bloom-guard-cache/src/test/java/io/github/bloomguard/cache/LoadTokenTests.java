@@ -383,6 +383,30 @@ class LoadTokenTests {
 		assertThat(this.products.find(1)).isEqualTo(2);
 	}
 
+	@Test
+	void valueThatWasPutBeforeTheCommitIsNotFollowedByAnOlderOne() {
+		for (Runnable loss : List.<Runnable>of(this.elsewhere.cache("products")::clear,
+				() -> this.elsewhere.cache("products").evict(1))) {
+			this.row = 1;
+			inTransaction(() -> {
+				this.products.replace(1, () -> this.row = 2);
+				this.row = 1;
+				elsewhere(() -> {
+					loss.run();
+					return products(this.elsewhere).find(1);
+				});
+				this.row = 2;
+			}, true);
+			assertThat(this.products.find(1)).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void valueThatWasPutBeforeTheCommitIsKept() {
+		inTransaction(() -> this.products.replace(1, () -> this.row = 2), true);
+		assertThat(this.elsewhere.cache("products").get(1, Integer.class)).isEqualTo(2);
+	}
+
 	private void evictAndReadElsewhere() {
 		this.products.update(1, () -> {
 		});
@@ -450,6 +474,19 @@ class LoadTokenTests {
 			});
 		assertThatIllegalStateException().isThrownBy(() -> inTransaction(() -> transactional.find(1), true));
 		assertThat(CachedCall.current()).isNull();
+	}
+
+	@Test
+	void whatComesAfterTheCommitIsNotRepeated() {
+		CachedProducts transactional = transactionAware();
+		transactional.update(1, () -> {
+		});
+		transactional.replace(1, () -> {
+		});
+		assertThat(scriptsOf(() -> inTransaction(() -> transactional.update(1, () -> {
+		}), true))).isOne();
+		assertThat(scriptsOf(() -> inTransaction(() -> transactional.replace(1, () -> {
+		}), true))).isOne();
 	}
 
 	private CachedProducts transactionAware() {
