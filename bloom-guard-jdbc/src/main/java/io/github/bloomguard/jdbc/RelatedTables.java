@@ -17,11 +17,8 @@
 package io.github.bloomguard.jdbc;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Savepoint;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,14 +26,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
-import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -47,12 +42,6 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
  * each name, seldom, on the connection that has just written to it.
  */
 public final class RelatedTables {
-
-	private static final Duration ASKED_AGAIN = Duration.ofMinutes(10);
-
-	private static final int MAX_NAMES = 1000;
-
-	private static final int LONGEST = 5;
 
 	private static final Pattern QUOTES = Pattern.compile("[\"`\\[\\]]");
 
@@ -89,9 +78,8 @@ public final class RelatedTables {
 	private static final Map<String, String> QUERIES = Map.of("PostgreSQL", POSTGRESQL, "MySQL", MYSQL, "MariaDB",
 			MYSQL, "H2", H2);
 
-	private final ThrottledLog failures = new ThrottledLog(RelatedTables.class);
-
-	private final Map<Name, Asked> asked = new ConcurrentHashMap<>();
+	private final CatalogueQuestion<Map<String, Boolean>> question = new CatalogueQuestion<>(
+			"whether statements that name other tables write to those of filters", QUERIES, RelatedTables::reached);
 
 	/**
 	 * Return a name as it is asked for.
@@ -109,16 +97,7 @@ public final class RelatedTables {
 	 * the same names and values there
 	 */
 	public Map<String, Boolean> of(Object database, String name, ConnectionSource connection) {
-		Name asked = new Name(database, name);
-		Asked known = this.asked.get(asked);
-		if (known == null || known.isOld()) {
-			if (this.asked.size() >= MAX_NAMES) {
-				this.asked.clear();
-			}
-			known = new Asked(ask(name, connection), System.nanoTime());
-			this.asked.put(asked, known);
-		}
-		return known.tables();
+		return this.question.ask(database, name, connection).orElse(Map.of());
 	}
 
 	/**
@@ -139,62 +118,17 @@ public final class RelatedTables {
 		}
 	}
 
-	private Map<String, Boolean> ask(String name, ConnectionSource source) {
-		try {
-			Connection connection = source.get();
-			String query = QUERIES.get(connection.getMetaData().getDatabaseProductName());
-			return (query != null) ? reached(name, read(query, name, connection)) : Map.of();
-		}
-		catch (SQLException ex) {
-			this.failures.warn("It is not known whether statements that name other tables write to those of filters,"
-					+ " because the catalogue of the database could not be read", ex);
-			return Map.of();
-		}
-	}
-
-	/**
-	 * Ask without harm to the transaction that the connection is in.
-	 */
-	private static List<Relation> read(String query, String name, Connection connection) throws SQLException {
-		if (connection.getAutoCommit()) {
-			return readNow(query, name, connection);
-		}
-		Savepoint before = connection.setSavepoint();
-		try {
-			return readNow(query, name, connection);
-		}
-		catch (SQLException ex) {
-			connection.rollback(before);
-			throw ex;
-		}
-		finally {
-			connection.releaseSavepoint(before);
-		}
-	}
-
-	private static List<Relation> readNow(String query, String name, Connection connection) throws SQLException {
-		try (PreparedStatement statement = connection.prepareStatement(query)) {
-			statement.setQueryTimeout(LONGEST);
-			for (int i = 1; i <= statement.getParameterMetaData().getParameterCount(); i++) {
-				statement.setString(i, name);
-			}
-			List<Relation> relations = new ArrayList<>();
-			try (ResultSet rows = statement.executeQuery()) {
-				while (rows.next()) {
-					String definition = rows.getString(2);
-					List<String> names = (definition != null) ? names(definition) : List.of();
-					relations.add(new Relation(rows.getString(1), names, rows.getBoolean(3)));
-				}
-			}
-			return relations;
-		}
-	}
-
 	private static List<String> names(String definition) {
 		return NAME.matcher(definition.toLowerCase(Locale.ROOT)).results().map(MatchResult::group).distinct().toList();
 	}
 
-	private static Map<String, Boolean> reached(String from, List<Relation> relations) {
+	private static Map<String, Boolean> reached(String from, ResultSet rows) throws SQLException {
+		List<Relation> relations = new ArrayList<>();
+		while (rows.next()) {
+			String definition = rows.getString(2);
+			List<String> names = (definition != null) ? names(definition) : List.of();
+			relations.add(new Relation(rows.getString(1), names, rows.getBoolean(3)));
+		}
 		Map<String, Boolean> reached = new HashMap<>(Map.of(from, true));
 		Deque<String> next = new ArrayDeque<>(List.of(from));
 		while (!next.isEmpty()) {
@@ -219,17 +153,6 @@ public final class RelatedTables {
 	public interface ConnectionSource {
 
 		Connection get() throws SQLException;
-
-	}
-
-	private record Name(Object database, String name) {
-	}
-
-	private record Asked(Map<String, Boolean> tables, long at) {
-
-		boolean isOld() {
-			return System.nanoTime() - this.at > ASKED_AGAIN.toNanos();
-		}
 
 	}
 

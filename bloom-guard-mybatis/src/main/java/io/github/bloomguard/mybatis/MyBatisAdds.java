@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.jdbc.RelatedTables;
+import io.github.bloomguard.jdbc.StoredCode;
 import io.github.bloomguard.logging.UntoldKeys;
 import org.apache.ibatis.executor.Executor;
 import org.apache.ibatis.executor.statement.StatementHandler;
@@ -54,6 +55,8 @@ public final class MyBatisAdds {
 	private final UntoldKeys untold = new UntoldKeys(MyBatisAdds.class);
 
 	private final RelatedTables related = new RelatedTables();
+
+	private final StoredCode stored = new StoredCode();
 
 	private final ThreadLocal<@Nullable WrittenRows> executing = new ThreadLocal<>();
 
@@ -113,6 +116,10 @@ public final class MyBatisAdds {
 
 	RelatedTables related() {
 		return this.related;
+	}
+
+	StoredCode stored() {
+		return this.stored;
 	}
 
 	GuardedFilters filters() {

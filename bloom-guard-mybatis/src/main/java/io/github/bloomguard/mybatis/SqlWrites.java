@@ -17,6 +17,7 @@
 package io.github.bloomguard.mybatis;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -52,6 +53,12 @@ final class SqlWrites {
 					+ "(?!.*(?:insert|replace|merge|upsert|update|delete|into|;))[\\s\\S]*",
 			Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
+	/**
+	 * A single statement whose count of rows is that of all that it writes.
+	 */
+	private static final Pattern COUNTING = Pattern
+		.compile("\\s*(?:insert|replace|merge|upsert|update|delete)\\b[^;]*;?\\s*", Pattern.CASE_INSENSITIVE);
+
 	private static final Set<String> INSERTS = Set.of("insert", "replace", "merge", "upsert");
 
 	private static final Set<String> MODIFIERS = Set.of("into", "low_priority", "delayed", "high_priority", "ignore",
@@ -63,6 +70,23 @@ final class SqlWrites {
 	 */
 	private static final Set<String> KNOWN = Set.of("select", "values", "with", "show", "insert", "replace", "merge",
 			"upsert", "update", "delete", "set", "truncate", "drop", "lock", "analyze", "explain");
+
+	/**
+	 * The like in the code of a routine, where much else is no statement.
+	 */
+	private static final Set<String> STORED = Set.of("copy", "alter", "rename", "load");
+
+	private static final Set<String> CALLS = Set.of("call", "exec", "execute", "do", "begin", "declare");
+
+	private static final Pattern CALL = Pattern.compile("([\\p{L}_][\\p{L}\\p{N}_$#]*)\\s*\\(");
+
+	/**
+	 * What is followed by a parenthesis in most queries.
+	 */
+	private static final Set<String> NO_ROUTINES = Set.of("in", "values", "value", "and", "or", "not", "on", "as",
+			"using", "exists", "any", "some", "all", "over", "by", "when", "then", "else", "from", "where", "select",
+			"join", "union", "count", "sum", "min", "max", "avg", "coalesce", "ifnull", "nullif", "lower", "upper",
+			"trim", "concat", "substring", "length", "cast", "now", "row", "varchar", "char", "decimal", "numeric");
 
 	private static final Set<String> ENDS_OF_SET = Set.of("where", "from", "order", "limit", "returning", "on", ";");
 
@@ -77,7 +101,13 @@ final class SqlWrites {
 	 */
 	private final List<String> tokens = new ArrayList<>();
 
-	private SqlWrites(String sql) {
+	private final String text;
+
+	private final boolean stored;
+
+	private SqlWrites(String sql, boolean stored) {
+		this.stored = stored;
+		this.text = sql.toLowerCase(Locale.ROOT);
 		this.ambiguous = AMBIGUOUS.matcher(sql).find();
 		Matcher matcher = TOKENS.matcher(sql);
 		while (matcher.find()) {
@@ -92,11 +122,27 @@ final class SqlWrites {
 	 * Return whether it is worth to look closer, as most queries are not.
 	 */
 	static boolean mayBeIn(String sql) {
-		return !READING.matcher(sql).matches();
+		return !READING.matcher(sql).matches() || CALL.matcher(sql)
+			.results()
+			.anyMatch((call) -> !NO_ROUTINES.contains(call.group(1).toLowerCase(Locale.ROOT)));
+	}
+
+	/**
+	 * Return whether nothing was written if no row was counted.
+	 */
+	static boolean counts(String sql) {
+		return COUNTING.matcher(sql).matches();
 	}
 
 	static SqlWrites in(String sql) {
-		return new SqlWrites(sql);
+		return new SqlWrites(sql, false);
+	}
+
+	/**
+	 * Return what the code of a routine or a trigger writes.
+	 */
+	static SqlWrites inStored(String code) {
+		return new SqlWrites(code, true);
 	}
 
 	static String unquoted(String name) {
@@ -127,6 +173,52 @@ final class SqlWrites {
 	}
 
 	/**
+	 * Return whether a text that the database has stored may write keys: it has no
+	 * parameters that tell them.
+	 */
+	boolean mayWrite(FollowedKey key, Function<String, Map<String, Boolean>> related) {
+		if (isDynamic() && this.text.contains(key.tableName())) {
+			return true;
+		}
+		ToTable writes = to(key, related);
+		List<FollowedColumn> columns = key.columns();
+		return columns.isEmpty() ? !writes.isNothing()
+				: columns.stream().anyMatch((column) -> writes.to(column).kind() != Kind.NOTHING);
+	}
+
+	/**
+	 * Return whether it makes statements of texts.
+	 */
+	boolean isDynamic() {
+		return this.tokens.contains("execute") || this.tokens.contains("prepare");
+	}
+
+	boolean isCall() {
+		return IntStream.range(0, this.tokens.size()).anyMatch((i) -> begins(i) && CALLS.contains(token(i)));
+	}
+
+	/**
+	 * Return the names of what is called or written to.
+	 */
+	Set<String> names() {
+		Set<String> names = new LinkedHashSet<>();
+		for (int i = 0; i < this.tokens.size(); i++) {
+			if (isName(i) && isOneOf(i + 1, "(") && !NO_ROUTINES.contains(token(i))) {
+				names.add(token(i));
+			}
+			List<Integer> ends = new ArrayList<>(endsOfWritten(i));
+			if (isOneOf(i, "call", "exec", "execute")) {
+				ends.add(endOfName(i + 1));
+			}
+			if (isOneOf(i, "delete") && isOneOf(i + 1, "from")) {
+				ends.add(endOfName(i + 2));
+			}
+			ends.stream().filter((end) -> end > 0).forEach((end) -> names.add(token(end - 1)));
+		}
+		return names;
+	}
+
+	/**
 	 * Return where the names of those tables end that are written to by what begins here.
 	 */
 	private List<Integer> endsOfWritten(int i) {
@@ -136,8 +228,12 @@ final class SqlWrites {
 		if (isUpdate(i)) {
 			return names(i, "set");
 		}
-		boolean begins = isName(i) && (i == 0 || isOneOf(i - 1, ";") || isOneOf(i, "call"));
-		return (begins && !KNOWN.contains(token(i))) ? names(i, ";") : List.of();
+		return (begins(i) && !KNOWN.contains(token(i))) ? names(i, ";") : List.of();
+	}
+
+	private boolean begins(int i) {
+		return this.stored ? STORED.contains(token(i))
+				: isName(i) && (i == 0 || isOneOf(i - 1, ";") || isOneOf(i, "call"));
 	}
 
 	/**

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.jdbc.StoredCode;
 import org.apache.ibatis.executor.keygen.NoKeyGenerator;
 import org.apache.ibatis.mapping.BoundSql;
 import org.apache.ibatis.mapping.MappedStatement;
@@ -54,16 +55,20 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 	 * To be called after the statement: what generates ids has set them then.
 	 */
 	static List<WrittenKeys> of(MappedStatement statement, BoundSql sql, List<FollowedKey> followed,
-			Function<String, Map<String, Boolean>> related) {
+			Function<String, Map<String, Boolean>> related, Function<String, StoredCode.Code> stored) {
 		if (followed.isEmpty() || !SqlWrites.mayBeIn(sql.getSql())) {
 			return List.of();
 		}
 		List<WrittenKeys> written = new ArrayList<>();
 		SqlWrites writes = SqlWrites.in(sql.getSql());
+		CalledCode called = CalledCode.of(writes, stored);
 		for (FollowedKey key : followed) {
 			SqlWrites.ToTable writesToTable = writes.to(key, related);
 			if (!writesToTable.isNothing()) {
 				written.addAll(of(statement, sql, key, writesToTable));
+			}
+			if (called.mayWrite(key, related)) {
+				written.add(new WrittenKeys(statement, sql.getParameterObject(), key, null, How.UNKNOWN, List.of()));
 			}
 		}
 		return written;

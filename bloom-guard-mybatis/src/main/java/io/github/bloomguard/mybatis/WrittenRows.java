@@ -29,6 +29,7 @@ import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.call.UncommittedInserts;
+import io.github.bloomguard.jdbc.RelatedTables;
 import org.apache.ibatis.cache.CacheKey;
 import org.apache.ibatis.executor.BatchExecutor;
 import org.apache.ibatis.executor.Executor;
@@ -39,6 +40,7 @@ import org.apache.ibatis.plugin.Interceptor;
 import org.apache.ibatis.plugin.Intercepts;
 import org.apache.ibatis.plugin.Invocation;
 import org.apache.ibatis.plugin.Signature;
+import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.session.ResultHandler;
 import org.apache.ibatis.session.RowBounds;
 import org.jspecify.annotations.Nullable;
@@ -93,9 +95,10 @@ final class WrittenRows implements Interceptor {
 		return switch (call.getMethod().getName()) {
 			case "update" -> {
 				Object count = execute(call);
-				if (!Integer.valueOf(0).equals(count)) {
-					written(call, Integer.valueOf(BatchExecutor.BATCH_UPDATE_RETURN_VALUE).equals(count));
+				if (Integer.valueOf(0).equals(count)) {
+					this.executed.removeIf((sql) -> SqlWrites.counts(sql.getSql()));
 				}
+				written(call, Integer.valueOf(BatchExecutor.BATCH_UPDATE_RETURN_VALUE).equals(count));
 				yield count;
 			}
 			case "commit" -> {
@@ -160,8 +163,11 @@ final class WrittenRows implements Interceptor {
 		for (BoundSql sql : List.copyOf(this.executed)) {
 			MappedStatement statement = (MappedStatement) call.getArgs()[0];
 			Executor executor = (Executor) call.getTarget();
-			for (WrittenKeys keys : WrittenKeys.of(statement, sql, this.adds.followed(), (name) -> this.adds.related()
-				.of(statement.getConfiguration(), name, () -> executor.getTransaction().getConnection()))) {
+			Configuration database = statement.getConfiguration();
+			RelatedTables.ConnectionSource connection = () -> executor.getTransaction().getConnection();
+			for (WrittenKeys keys : WrittenKeys.of(statement, sql, this.adds.followed(),
+					(name) -> this.adds.related().of(database, name, connection),
+					(name) -> this.adds.stored().of(database, name, connection))) {
 				written(keys, batched, executor);
 			}
 		}

@@ -25,9 +25,9 @@
  * <b>The structure.</b> {@code MyBatisAdds} is a plugin of each factory's sessions.
  * {@code SqlWrites} reads what a statement writes, {@code FollowedKey} with its
  * {@code FollowedColumn}s which parameters have the key, {@code ColumnDefaults} what an
- * insert leaves out. {@code WrittenRows} keeps for a session what a flush or commit will
- * show. {@code MyBatisEntities} and {@code EntityColumn} find the table and key of an
- * entity.
+ * insert leaves out, {@code CalledCode} what routines and triggers do.
+ * {@code WrittenRows} keeps for a session what a flush or commit will show.
+ * {@code MyBatisEntities} and {@code EntityColumn} find the table and key of an entity.
  * <p>
  * <b>What must hold.</b> A key is added before the transaction of its row commits,
  * outside of one as soon as its statement has run. A statement that writes to a followed
