@@ -19,6 +19,7 @@ package io.github.bloomguard.autoconfigure;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -102,10 +103,11 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 	Supplier<ChangeLog> log(FeedSpecification specification, BloomGuardProperties.Filter filter) {
 		QuerySources queries = ConfiguredKeySources.require(this.queries, specification.filter(), "changes.enabled",
 				"set it to false");
+		JdbcDatabases databases = queries.jdbc(specification.filter(), "changes.enabled", "set it to false");
 		EntityKeys entity = filter.entityKeys(specification.filter());
 		DataSource application = (entity != null) ? this.entities.dataSource(entity)
-				: queries.dataSource(specification.filter(), filter.warmUp());
-		QuerySources.Address database = queries.address(application);
+				: databases.dataSource(specification.filter(), filter.warmUp());
+		JdbcDatabases.Address database = databases.address(application);
 		ChangeLogs logs = this.logs.orderedStream()
 			.filter((candidate) -> candidate.support(database.url()))
 			.findFirst()
@@ -147,8 +149,10 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 	 * Release the logs that no filter follows any more, and return whether none is left.
 	 */
 	boolean dropForgotten(BloomGuardProperties properties) {
-		QuerySources queries = this.queries.getIfAvailable();
-		if (queries == null) {
+		JdbcDatabases databases = Optional.ofNullable(this.queries.getIfAvailable())
+			.flatMap(QuerySources::jdbc)
+			.orElse(null);
+		if (databases == null) {
 			return true;
 		}
 		List<String> followed = properties.filters()
@@ -157,7 +161,7 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 			.filter((filter) -> filter.getValue().changes().enabled() && filter.getValue().mode() != FilterMode.OFF)
 			.map(Map.Entry::getKey)
 			.toList();
-		return queries.addresses(this.entities.dataSources(properties.entities()))
+		return databases.addresses(this.entities.dataSources(properties.entities()))
 			.map((database) -> this.logs.orderedStream()
 				.filter((candidate) -> candidate.support(database.url()))
 				.allMatch(

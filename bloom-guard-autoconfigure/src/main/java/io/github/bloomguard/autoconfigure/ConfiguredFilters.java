@@ -102,6 +102,7 @@ final class ConfiguredFilters {
 
 	private CatchUpSource changes(CatchUpSpecification catchUp, BloomGuardProperties.Filter filter) {
 		return ConfiguredKeySources.require(this.querySources, catchUp.filter(), "catch-up.query", "remove the query")
+			.jdbc(catchUp.filter(), "catch-up.query", "remove the query")
 			.changes(catchUp, filter.warmUp());
 	}
 

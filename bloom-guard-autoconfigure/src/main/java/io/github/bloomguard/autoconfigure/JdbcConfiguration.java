@@ -116,7 +116,7 @@ class JdbcConfiguration {
 
 	private record JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider<DataSource> own,
 			SpareConnections spare, ObjectProvider<TableAdds> adds, List<JdbcKeySource> used,
-			Map<String, KeyTable> tables) implements QuerySources {
+			Map<String, KeyTable> tables) implements QuerySources, JdbcDatabases {
 
 		/**
 		 * The application finds the table: who reads it may have another schema.
@@ -178,6 +178,11 @@ class JdbcConfiguration {
 			catch (DataAccessException ex) {
 				// as above
 			}
+		}
+
+		@Override
+		public Optional<JdbcDatabases> jdbc() {
+			return Optional.of(this);
 		}
 
 		@Override

@@ -18,16 +18,11 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Properties;
-import java.util.stream.Stream;
-
-import javax.sql.DataSource;
+import java.util.Optional;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
-import io.github.bloomguard.catchup.CatchUpSource;
-import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.KeyType;
@@ -66,31 +61,30 @@ interface QuerySources {
 		});
 	}
 
-	CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp);
-
-	/**
-	 * Return the database that is asked for the keys of a filter whose log is followed.
-	 */
-	DataSource dataSource(String filter, BloomGuardProperties.WarmUp warmUp);
-
 	/**
 	 * Return whether a database is chosen for each caller, as far as can be seen.
 	 */
-	boolean areRouted();
+	default boolean areRouted() {
+		return false;
+	}
 
 	/**
-	 * Return the address of a database, as the user that reads its queries, if any does.
+	 * Return what is read through JDBC only, if the database is reached through it.
 	 */
-	Address address(DataSource dataSource);
+	default Optional<JdbcDatabases> jdbc() {
+		return Optional.empty();
+	}
 
 	/**
-	 * Return the databases of queries, if there is only one, and of entities, as far as
-	 * they tell.
+	 * @param property what needs JDBC
+	 * @param alternative what to do without it
+	 * @throws InvalidGuardException if the database is not reached through it
 	 */
-	Stream<Address> addresses(Stream<DataSource> entities);
-
-	record Address(String url, Properties credentials) {
-
+	default JdbcDatabases jdbc(String filter, String property, String alternative) {
+		return jdbc().orElseThrow(() -> new InvalidGuardException(
+				"bloom-guard.filters." + filter + "." + property
+						+ " is set, which needs JDBC, but there is a ConnectionFactory and no DataSource",
+				"Declare a DataSource with @BloomGuardDataSource, or " + alternative));
 	}
 
 }

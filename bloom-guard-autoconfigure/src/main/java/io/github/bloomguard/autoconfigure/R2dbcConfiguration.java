@@ -21,15 +21,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
-import io.github.bloomguard.catchup.CatchUpSource;
-import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.QueryColumns;
@@ -127,38 +124,6 @@ class R2dbcConfiguration {
 						.filter((source) -> source.filter().equals(filter))
 						.map((source) -> source.check(format, asked))
 						.toList());
-		}
-
-		@Override
-		public CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp) {
-			throw noDataSource(specification.filter(), "catch-up.query", "remove the query");
-		}
-
-		@Override
-		public DataSource dataSource(String filter, BloomGuardProperties.WarmUp warmUp) {
-			throw noDataSource(filter, "changes.enabled", "set it to false");
-		}
-
-		@Override
-		public boolean areRouted() {
-			return false;
-		}
-
-		@Override
-		public Address address(DataSource dataSource) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public Stream<Address> addresses(Stream<DataSource> entities) {
-			return Stream.empty();
-		}
-
-		private static InvalidGuardException noDataSource(String filter, String property, String alternative) {
-			return new InvalidGuardException(
-					"bloom-guard.filters." + filter + "." + property
-							+ " is set, which needs JDBC, but there is a ConnectionFactory and no DataSource",
-					"Declare a DataSource with @BloomGuardDataSource, or " + alternative);
 		}
 
 		private ConnectionFactory connections(String filter, String property, BloomGuardProperties.WarmUp warmUp) {
