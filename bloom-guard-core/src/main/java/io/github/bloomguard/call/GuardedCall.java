@@ -154,12 +154,8 @@ public class GuardedCall {
 			return method.load();
 		}
 		finally {
-			if (outer != null) {
-				CURRENT.set(outer);
-			}
-			else {
-				CURRENT.remove();
-			}
+			// a thread keeps its entry, which each call would make anew
+			CURRENT.set(outer);
 		}
 	}
 
