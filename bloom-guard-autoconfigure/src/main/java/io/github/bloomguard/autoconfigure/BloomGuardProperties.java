@@ -203,13 +203,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 				throw new InvalidGuardException("bloom-guard.filters." + name + ".expected-insertions is not set",
 						"Set it to the number of keys that the filter will hold, at least 1");
 			}
-			FilterChecks checks = new FilterChecks(name);
-			checks.that(!this.rebuild.journalRetention().isNegative(), "rebuild.journal-retention",
+			new FilterChecks(name).that(!this.rebuild.journalRetention().isNegative(), "rebuild.journal-retention",
 					this.rebuild.journalRetention(),
 					"Set it to the time that added keys are kept between rebuilds, such as 10m");
-			checks.that(this.rebuild.settle().toMillis() <= 0 || this.rebuild.settle().toSeconds() > 0,
-					"rebuild.settle", this.rebuild.settle(),
-					"Write it with its unit, such as 10m, or 0s if all that insert rows have the guard");
 			return new FilterSettings(this.type,
 					new FilterSpecification(name, this.expectedInsertions, this.falsePositiveProbability,
 							this.shardSize.toBytes()),

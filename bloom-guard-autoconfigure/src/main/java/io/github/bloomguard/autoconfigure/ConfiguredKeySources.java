@@ -17,10 +17,12 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import io.github.bloomguard.FilterMode;
@@ -55,6 +57,8 @@ final class ConfiguredKeySources implements KeySources {
 
 	private final ObjectProvider<QuerySources> queries;
 
+	private final Set<@Nullable String> unused = new HashSet<>();
+
 	ConfiguredKeySources(BloomGuardProperties properties, ObjectProvider<KeySource> beans, EntitySources entities,
 			ObjectProvider<QuerySources> queries) {
 		this.filters = properties.filters();
@@ -67,8 +71,10 @@ final class ConfiguredKeySources implements KeySources {
 	public List<KeySource> find(String name) {
 		BloomGuardProperties.Filter filter = Objects.requireNonNull(this.filters.get(name));
 		check("bloom-guard.filters." + name + ".", filter);
-		List<KeySource> sources = new ArrayList<>(
-				this.beans.orderedStream().filter((source) -> checked(source).filter().equals(name)).toList());
+		List<KeySource> sources = new ArrayList<>(this.beans.orderedStream()
+			.peek(this::warnOfUnused)
+			.filter((source) -> name.equals(source.filter()))
+			.toList());
 		if (filter.text() != null && sources.isEmpty()) {
 			throw new InvalidGuardException(
 					"bloom-guard.filters." + name + ".text is '" + filter.text().name().toLowerCase(Locale.ROOT)
@@ -109,19 +115,14 @@ final class ConfiguredKeySources implements KeySources {
 		return sources;
 	}
 
-	/**
-	 * @throws InvalidGuardException if its keys are those of no filter
-	 */
-	private KeySource checked(KeySource source) {
+	private void warnOfUnused(KeySource source) {
 		String filter = source.filter();
-		if (filter == null || !this.filters.containsKey(filter)) {
-			throw new InvalidGuardException(
-					"The KeySource " + source.getClass().getName() + " has the keys of the filter '" + filter
-							+ "', which is not configured",
-					"Let its filter() return one of " + this.filters.keySet()
-							+ ((filter != null) ? ", or configure bloom-guard.filters." + filter : ""));
+		if ((filter == null || !this.filters.containsKey(filter)) && this.unused.add(filter)) {
+			logger.warn(LogMessage.format(
+					"The KeySource %s has the keys of the filter '%s', which is not configured. Let its filter() return"
+							+ " one of %s, or configure bloom-guard.filters.%2$s",
+					source.getClass().getName(), filter, this.filters.keySet()));
 		}
-		return source;
 	}
 
 	private static void check(String prefix, BloomGuardProperties.Filter filter) {

@@ -55,8 +55,8 @@ final class GuardExpressionParser {
 	GuardExpression key(GuardExpression.Source source) {
 		return parse(source, (node, type) -> {
 			if (node instanceof Literal) {
-				throw source.invalid("is the same key in each call",
-						"write an expression such as " + example(source.method()));
+				logger.warn(LogMessage.format("%s. If that is not meant, write an expression such as %s",
+						source.invalid("is the same key in each call", "").getProblem(), example(source.method())));
 			}
 			String keys = "write keys = \"" + source.text() + "\"";
 			if (source.withResult() && node instanceof CompoundExpression
