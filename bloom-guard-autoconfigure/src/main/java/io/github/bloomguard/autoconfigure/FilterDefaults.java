@@ -29,6 +29,7 @@ import io.github.bloomguard.autoconfigure.BloomGuardProperties.Filter;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
@@ -89,11 +90,20 @@ final class FilterDefaults {
 		addWritten(defaults);
 		Map<String, Object> properties = new LinkedHashMap<>();
 		for (ConfigurationPropertyName filter : filters()) {
-			defaults.forEach((name, value) -> properties.put(filter.append(name).toString(), value));
+			String prefix = written(filter) + ".";
+			defaults.forEach((name, value) -> properties.put(prefix + name, value));
 			find(filter.append(FORMER_REQUIRED_CALLS))
-				.ifPresent((value) -> properties.put(filter.append(REQUIRED_CALLS).toString(), value));
+				.ifPresent((value) -> properties.put(prefix + REQUIRED_CALLS, value));
 		}
 		return properties;
+	}
+
+	/**
+	 * Spring Boot takes another spelling of a key of a map for another key.
+	 */
+	private static String written(ConfigurationPropertyName filter) {
+		String name = filter.getLastElement(Form.ORIGINAL);
+		return FILTERS + (filter.isLastElementIndexed() ? "[" + name + "]" : "." + name);
 	}
 
 	private Set<ConfigurationPropertyName> filters() {

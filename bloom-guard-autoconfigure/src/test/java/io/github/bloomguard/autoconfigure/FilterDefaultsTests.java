@@ -71,6 +71,15 @@ class FilterDefaultsTests {
 	}
 
 	@Test
+	void filterIsNotThereTwiceHoweverItsNameIsWritten() {
+		BloomGuardProperties properties = bind(
+				Map.of("bloom-guard.defaults.mode", "off", "bloom-guard.filters.Order-Items.expected-insertions", "5",
+						"bloom-guard.filters.orderLines.expected-insertions", "5"));
+		assertThat(properties.filters()).containsOnlyKeys("Order-Items", "orderLines")
+			.allSatisfy((name, filter) -> assertThat(filter.mode()).as(name).isEqualTo(FilterMode.OFF));
+	}
+
+	@Test
 	void developerNeedNotWaitUnlessThatIsAskedFor() {
 		Map<String, Object> properties = Map.of("bloom-guard.defaults.verification.required-calls", "7",
 				"bloom-guard.filters.products.expected-insertions", "5", "bloom-guard.filters.orders.rebuild.settle",
