@@ -116,6 +116,20 @@ class ModulesTests {
 			.contains("<b>The structure.</b>", "<b>What must hold.</b>", "<b>What may be touched.</b>");
 	}
 
+	/**
+	 * One of another name is never looked for.
+	 */
+	@ParameterizedTest
+	@MethodSource("modules")
+	void moduleOffersServicesThatThereAre(Module module) throws IOException {
+		Path services = module.directory().resolve("src/main/resources/META-INF/services");
+		if (Files.exists(services)) {
+			try (Stream<Path> files = Files.list(services)) {
+				assertThat(files).isNotEmpty().allSatisfy((file) -> Class.forName(file.getFileName().toString()));
+			}
+		}
+	}
+
 	@ParameterizedTest
 	@MethodSource("modules")
 	void moduleNeedsNoOthers(Module module) throws Exception {
