@@ -59,8 +59,8 @@ class LinkTests {
 			"autoconfigure/redis/DataRedisConfiguration", "conditional; RedisDetailsConfiguration instead",
 			"health/BloomGuardHealthIndicator", "its configuration is conditional; FilterHealthIndicator instead",
 			"cache/SpringDataRedis4", "SpringDataRedis3 is the service", //
-			"entity/Hibernate7", "Hibernate6 is the service", //
-			"entity/SpringDataJdbcVersion no member org/springframework/data/", "SpringDataJdbc3 is the service",
+			"hibernate/Hibernate7", "Hibernate6 is the service", //
+			"datajdbc/SpringDataJdbcVersion no member org/springframework/data/", "SpringDataJdbc3 is the service",
 			"interceptor/SpringVersion no class org/springframework/core/Nullness", "Spring6 is the service",
 			"cache/RedisCacheWriterDecorator no member org/springframework/data/redis/cache/RedisCacheWriter.execute(",
 			"it implements a method that nobody can call, as it came with Spring Data Redis 4");
