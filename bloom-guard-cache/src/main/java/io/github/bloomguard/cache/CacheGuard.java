@@ -113,7 +113,7 @@ public final class CacheGuard implements AutoCloseable {
 	 * opened in the background: the first one takes longer than a call waits.
 	 */
 	public RedisCacheWriter writer() {
-		this.ready = this.client.connect().thenRun(this.parts.epoch()::ask);
+		this.ready = this.client.connect().thenRunAsync(this.parts.epoch()::ask, this.commandExecutor);
 		return guard(SpringDataRedisVersion.CURRENT.create(this.client.factory()), this.client);
 	}
 
