@@ -57,7 +57,7 @@ final class ConfiguredKeySources implements KeySources {
 
 	private final ObjectProvider<QuerySources> queries;
 
-	private final Set<@Nullable String> unused = new HashSet<>();
+	private final Set<String> unused = new HashSet<>();
 
 	ConfiguredKeySources(BloomGuardProperties properties, ObjectProvider<KeySource> beans, EntitySources entities,
 			ObjectProvider<QuerySources> queries) {
@@ -71,10 +71,10 @@ final class ConfiguredKeySources implements KeySources {
 	public List<KeySource> find(String name) {
 		BloomGuardProperties.Filter filter = Objects.requireNonNull(this.filters.get(name));
 		check("bloom-guard.filters." + name + ".", filter);
-		List<KeySource> sources = new ArrayList<>(this.beans.orderedStream()
-			.peek(this::warnOfUnused)
-			.filter((source) -> name.equals(source.filter()))
-			.toList());
+		List<KeySource> beans = this.beans.orderedStream().toList();
+		beans.forEach(this::check);
+		List<KeySource> sources = new ArrayList<>(
+				beans.stream().filter((source) -> source.filter().equals(name)).toList());
 		if (filter.text() != null && sources.isEmpty()) {
 			throw new InvalidGuardException(
 					"bloom-guard.filters." + name + ".text is '" + filter.text().name().toLowerCase(Locale.ROOT)
@@ -115,9 +115,13 @@ final class ConfiguredKeySources implements KeySources {
 		return sources;
 	}
 
-	private void warnOfUnused(KeySource source) {
+	private void check(KeySource source) {
 		String filter = source.filter();
-		if ((filter == null || !this.filters.containsKey(filter)) && this.unused.add(filter)) {
+		if (filter == null) {
+			throw new InvalidGuardException("filter() of the KeySource " + source.getClass().getName() + " is null",
+					"Let it return one of " + this.filters.keySet());
+		}
+		if (!this.filters.containsKey(filter) && this.unused.add(filter)) {
 			logger.warn(LogMessage.format(
 					"The KeySource %s has the keys of the filter '%s', which is not configured. Let its filter() return"
 							+ " one of %s, or configure bloom-guard.filters.%2$s",

@@ -19,7 +19,6 @@ package io.github.bloomguard.autoconfigure;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -44,7 +43,6 @@ import org.springframework.util.ClassUtils;
  * {@code bloom-guard.defaults}, or the one with which a developer need not wait: where
  * Spring Boot's devtools or the guard's own test support are on the class path, which a
  * packaged application does not have.
- *
  * <p>
  * They are copied, to a source that lists its names: with one that has to be asked,
  * Spring Boot would bind each group of properties of the whole application, whether or
@@ -141,10 +139,7 @@ final class FilterDefaults {
 	}
 
 	private Optional<Object> find(ConfigurationPropertyName name) {
-		return this.sources.stream()
-			.map((source) -> source.getConfigurationProperty(name))
-			.filter(Objects::nonNull)
-			.findFirst()
+		return KnownProperty.set(name, this.sources)
 			.map((property) -> OriginTrackedValue.of(property.getValue(), property.getOrigin()));
 	}
 

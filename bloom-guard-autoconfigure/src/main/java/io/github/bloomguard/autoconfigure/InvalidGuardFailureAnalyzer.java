@@ -16,10 +16,8 @@
 
 package io.github.bloomguard.autoconfigure;
 
-import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.StreamSupport;
 
 import io.github.bloomguard.InvalidGuardException;
 
@@ -60,11 +58,7 @@ class InvalidGuardFailureAnalyzer extends AbstractFailureAnalyzer<InvalidGuardEx
 			.filter(ConfigurationPropertyName::isValid)
 			.map(ConfigurationPropertyName::of)
 			.findFirst()
-			.flatMap((name) -> StreamSupport
-				.stream(ConfigurationPropertySources.get(this.environment).spliterator(), false)
-				.map((source) -> source.getConfigurationProperty(name))
-				.filter(Objects::nonNull)
-				.findFirst())
+			.flatMap((name) -> KnownProperty.set(name, ConfigurationPropertySources.get(this.environment)))
 			.map((property) -> String.valueOf(property.getOrigin()))
 			.filter((origin) -> !problem.contains(origin))
 			.map((origin) -> " It was set at " + origin + ".")

@@ -22,15 +22,19 @@ import java.lang.reflect.Parameter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -65,6 +69,17 @@ record KnownProperty(List<String> elements) {
 		Class<?> bound = type.toClass();
 		return (bound == Map.class) ? of(name + "." + ANY, type.getGeneric(1))
 				: bound.isRecord() ? of(name, bound) : Stream.of(of(name));
+	}
+
+	/**
+	 * Return a property as the first of the sources that has it says it.
+	 */
+	static Optional<ConfigurationProperty> set(ConfigurationPropertyName name,
+			Iterable<ConfigurationPropertySource> sources) {
+		return StreamSupport.stream(sources.spliterator(), false)
+			.map((source) -> source.getConfigurationProperty(name))
+			.filter(Objects::nonNull)
+			.findFirst();
 	}
 
 	/**

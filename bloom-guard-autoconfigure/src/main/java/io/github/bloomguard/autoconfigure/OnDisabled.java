@@ -26,18 +26,10 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  * Matches if the guard is switched off, and stops an application that says neither
  * {@code true} nor {@code false}: its methods would not be guarded, and nothing would
  * tell.
- *
- * @since 1.0.0
  */
-public final class OnDisabled implements Condition {
+final class OnDisabled implements Condition {
 
 	private static final String PROPERTY = "bloom-guard.enabled";
-
-	/**
-	 * Create a condition.
-	 */
-	public OnDisabled() {
-	}
 
 	@Override
 	public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {

@@ -199,6 +199,15 @@ class FailureAnalysisTests {
 	}
 
 	@Test
+	@SuppressWarnings("NullAway")
+	void keySourceOfNoFilterIsNamed(CapturedOutput output) {
+		assertThatException().isThrownBy(
+				() -> GuardApplication.start(redis, List.of(new Keys("products", 1), new Keys(null, 1))).close());
+		assertThat(section(output, "Description:")).contains("filter() of the KeySource ").contains("Keys is null.");
+		assertThat(section(output, "Action:")).isEqualTo("Let it return one of [products].");
+	}
+
+	@Test
 	void keySourceOfAFilterThatThereIsNotIsNamed(CapturedOutput output) {
 		GuardApplication.start(redis, List.of(new Keys("products", 1), new Keys("prodcuts", 1))).close();
 		assertThat(output).contains(
