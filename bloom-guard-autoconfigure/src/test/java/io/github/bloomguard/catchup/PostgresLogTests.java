@@ -34,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
@@ -94,6 +95,23 @@ class PostgresLogTests {
 		}
 		finally {
 			postgres.execute("drop table if exists part_a");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "set (publish = 'update, delete')", "set (publish = 'insert')", "drop table product" })
+	void publicationThatLeavesOutRowsIsALostLog(String change) {
+		try (ChangeLog log = log("product", "id")) {
+			LogPosition begun = log.begin();
+			String publication = postgres.template().queryForObject("select pubname from pg_publication", String.class);
+			postgres.execute("alter publication " + publication + " " + change);
+			assertThatException().isThrownBy(() -> log.mark(begun)).withMessageContaining("Not all rows of product");
+			LogPosition again = log.begin();
+			assertThat(log.mark(again)).isNotNull();
+			assertThat(log.follow(begun)).hasValueSatisfying((reader) -> {
+				assertThat(begun.reaches(reader.start())).isFalse();
+				reader.close();
+			});
 		}
 	}
 

@@ -44,7 +44,8 @@ final class PostgresPublication {
 			, missing(oid) as (select c.oid from tree join pg_class c using (oid)
 			  where (c.relkind <> 'p' or c.oid = (select oid from root))
 			  and not exists (select from pg_publication_rel r join pg_publication p on p.oid = r.prpubid
-			   where r.prrelid = c.oid and p.pubname = ?))
+			   where r.prrelid = c.oid and p.pubname = ? and p.pubinsert and p.pubupdate and p.pubdelete
+			   and coalesce(to_jsonb(r) ->> 'prqual', to_jsonb(r) ->> 'prattrs') is null))
 			""";
 
 	/**
