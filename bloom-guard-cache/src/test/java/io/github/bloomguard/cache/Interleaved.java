@@ -26,6 +26,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -33,8 +36,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs actors in all orders of their steps. Each actor has a thread, which waits before
- * each of its steps until it is its turn. All orders are found by running the actors anew
- * with each prefix that leaves a choice.
+ * each of its steps until it is its turn; the last that comes to wait chooses who is
+ * next. All orders are found by running the actors anew with each prefix that leaves a
+ * choice. A run that comes to a state from which all has been walked through already is
+ * left: its actors run to their end as they like.
  */
 final class Interleaved implements AutoCloseable {
 
@@ -44,7 +49,11 @@ final class Interleaved implements AutoCloseable {
 
 	private final Map<String, Runnable> actors = new LinkedHashMap<>();
 
-	private final Map<String, String> waiting = new LinkedHashMap<>();
+	private final Lock lock = new ReentrantLock();
+
+	private final Condition ended = this.lock.newCondition();
+
+	private final TreeMap<String, Turn> waiting = new TreeMap<>();
 
 	private final Map<String, String> told = new TreeMap<>();
 
@@ -52,7 +61,13 @@ final class Interleaved implements AutoCloseable {
 
 	private final List<String> trace = new ArrayList<>();
 
-	private @Nullable String turn;
+	/** Which of the waiting actors is next; the first where nothing is said. */
+	private List<Integer> choices = new ArrayList<>();
+
+	/** Among how many each choice was. */
+	private final List<Integer> alternatives = new ArrayList<>();
+
+	private Supplier<String> world = () -> "";
 
 	private int running;
 
@@ -67,45 +82,61 @@ final class Interleaved implements AutoCloseable {
 	/**
 	 * Wait until an actor may make its next step.
 	 */
-	synchronized void step(String actor, String step) {
-		if (!this.exploring) {
-			return;
-		}
-		this.waiting.put(actor, step);
-		this.running--;
-		notifyAll();
+	void step(String actor, String step) {
+		this.lock.lock();
 		try {
-			while (!actor.equals(this.turn)) {
-				wait();
+			if (!this.exploring) {
+				return;
+			}
+			Turn turn = new Turn(step, this.lock.newCondition());
+			this.waiting.put(actor, turn);
+			ends();
+			while (this.waiting.get(actor) == turn) {
+				turn.come().awaitUninterruptibly();
 			}
 		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
+		finally {
+			this.lock.unlock();
 		}
-		this.turn = null;
-		this.waiting.remove(actor);
 	}
 
 	/**
 	 * Have one more actor, whose thread is about to wait for its first turn.
 	 */
-	synchronized void begins() {
+	void begins() {
+		this.lock.lock();
 		this.running++;
+		this.lock.unlock();
 	}
 
 	/**
 	 * End an actor that has begun so.
 	 */
-	synchronized void ends() {
-		this.running--;
-		notifyAll();
+	void ends() {
+		this.lock.lock();
+		try {
+			if (--this.running > 0) {
+				return;
+			}
+			if (this.waiting.isEmpty()) {
+				this.ended.signal();
+			}
+			else {
+				choose();
+			}
+		}
+		finally {
+			this.lock.unlock();
+		}
 	}
 
 	/**
 	 * Note what an actor was told by its step.
 	 */
-	synchronized void told(String actor, String result) {
+	void told(String actor, String result) {
+		this.lock.lock();
 		this.told.merge(actor, result, (before, now) -> before + ',' + now);
+		this.lock.unlock();
 	}
 
 	/**
@@ -113,95 +144,109 @@ final class Interleaved implements AutoCloseable {
 	 * @param before prepares a run
 	 * @param world describes the world
 	 * @param after looks at what a run has led to, and returns what is wrong with it
-	 * @return the number of orders, if nothing was wrong in any
+	 * @return the number of runs, if nothing was wrong in any
 	 * @throws AssertionError with the steps of the first order in which something was
 	 */
 	int walk(Runnable before, Supplier<String> world, Supplier<@Nullable String> after) {
-		List<Integer> choices = new ArrayList<>();
-		for (int orders = 1;; orders++) {
+		this.world = world;
+		for (int runs = 1;; runs++) {
 			before.run();
-			List<Integer> alternatives = run(choices, world);
-			String wrong = after.get();
+			String wrong = run() ? after.get() : null;
 			if (wrong != null) {
-				throw new AssertionError(wrong + " in order " + orders + ":\n  " + String.join("\n  ", this.trace));
+				throw new AssertionError(wrong + " in run " + runs + ":\n  " + String.join("\n  ", this.trace));
 			}
-			int last = alternatives.size() - 1;
-			while (last >= 0 && choices.get(last) + 1 >= alternatives.get(last)) {
-				choices.remove(last--);
+			int last = this.alternatives.size() - 1;
+			while (last >= 0 && this.choices.get(last) + 1 >= this.alternatives.get(last)) {
+				this.choices.remove(last--);
 			}
 			if (last < 0) {
-				return orders;
+				return runs;
 			}
-			choices = new ArrayList<>(choices.subList(0, last + 1));
-			choices.set(last, choices.get(last) + 1);
+			this.choices.set(last, this.choices.get(last) + 1);
 		}
 	}
 
 	/**
 	 * Run the actors once.
-	 * @param choices which of the waiting actors is next; the first where nothing is said
-	 * @return among how many each choice was
+	 * @return whether it was not left
 	 */
-	private synchronized List<Integer> run(List<Integer> choices, Supplier<String> world) {
-		boolean known = false;
-		this.trace.clear();
-		this.told.clear();
-		this.running = this.actors.size();
-		this.exploring = true;
-		this.actors.forEach((name, code) -> this.threads.execute(() -> {
-			try {
-				code.run();
-			}
-			catch (Throwable ex) {
-				this.failure = ex;
-			}
-			finally {
-				ends();
-			}
-		}));
-		List<Integer> alternatives = new ArrayList<>();
+	private boolean run() {
+		this.lock.lock();
 		try {
-			while (true) {
-				while (this.running > 0) {
-					wait();
-				}
-				if (this.waiting.isEmpty()) {
-					break;
-				}
-				if (choices.size() == alternatives.size()) {
-					choices.add(0);
-					known = known || !this.states.add(state(world.get()));
-				}
-				String next = this.waiting.keySet().stream().sorted().toList().get(choices.get(alternatives.size()));
-				alternatives.add(known ? 1 : this.waiting.size());
-				this.trace.add(next + " " + this.waiting.get(next));
-				this.running++;
-				this.turn = next;
-				notifyAll();
+			this.trace.clear();
+			this.told.clear();
+			this.alternatives.clear();
+			this.running = this.actors.size();
+			this.exploring = true;
+			this.actors.forEach((name, code) -> this.threads.execute(() -> act(code)));
+			while (this.running > 0 || !this.waiting.isEmpty()) {
+				this.ended.awaitUninterruptibly();
 			}
+			if (this.failure != null) {
+				throw new AssertionError(String.join("\n  ", this.trace), this.failure);
+			}
+			return this.exploring;
 		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
+		finally {
+			this.exploring = false;
+			this.lock.unlock();
 		}
-		this.exploring = false;
-		if (this.failure != null) {
-			throw new AssertionError(String.join("\n  ", this.trace), this.failure);
+	}
+
+	private void act(Runnable code) {
+		try {
+			code.run();
 		}
-		return alternatives;
+		catch (Throwable ex) {
+			this.failure = ex;
+		}
+		finally {
+			ends();
+		}
+	}
+
+	private void choose() {
+		int chosen = this.alternatives.size();
+		if (this.choices.size() == chosen) {
+			if (!this.states.add(state())) {
+				this.exploring = false;
+				List.copyOf(this.waiting.keySet()).forEach(this::goOn);
+				return;
+			}
+			this.choices.add(0);
+		}
+		this.alternatives.add(this.waiting.size());
+		String next = List.copyOf(this.waiting.keySet()).get(this.choices.get(chosen));
+		this.trace.add(next + " " + this.waiting.get(next).step());
+		goOn(next);
+	}
+
+	private void goOn(String actor) {
+		this.running++;
+		this.waiting.remove(actor).come().signal();
 	}
 
 	/**
 	 * Describe the state. What is random is only told apart.
 	 */
-	private String state(String world) {
+	private String state() {
 		Map<String, Integer> numbers = new HashMap<>();
-		return RANDOM.matcher(world + new TreeMap<>(this.waiting) + this.told)
+		Map<String, String> steps = new TreeMap<>();
+		this.waiting.forEach((actor, turn) -> steps.put(actor, turn.step()));
+		return RANDOM.matcher(this.world.get() + steps + this.told)
 			.replaceAll((random) -> String.valueOf(numbers.computeIfAbsent(random.group(), (added) -> numbers.size())));
 	}
 
 	@Override
 	public void close() {
 		this.threads.shutdownNow();
+	}
+
+	/**
+	 * An actor that waits.
+	 */
+	private record Turn(String step, Condition come) {
+
 	}
 
 }
