@@ -35,6 +35,7 @@ import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +51,7 @@ import org.redisson.spring.data.connection.RedissonConnectionFactory;
 import org.springframework.cache.Cache;
 import org.springframework.cache.Cache.ValueRetrievalException;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -67,9 +69,16 @@ class SingleFlightTests {
 
 	private static final Duration LOAD_TIME = Duration.ofMillis(200);
 
-	private final TestRedis redis = TestRedis.start();
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
 
-	private final List<RedissonClient> clients = new ArrayList<>();
+	@AutoClose("shutdown")
+	private static final RedissonClient firstClient = client(redis);
+
+	@AutoClose("shutdown")
+	private static final RedissonClient secondClient = client(redis);
+
+	private final List<GuardedInstance> instances = new ArrayList<>();
 
 	private final List<LettuceConnectionFactory> factories = new ArrayList<>();
 
@@ -81,15 +90,15 @@ class SingleFlightTests {
 
 	@BeforeEach
 	void createInstances() {
+		redis.command("FLUSHALL");
 		this.first = instance(CacheRules.DEFAULT);
-		this.second = instance(CacheRules.DEFAULT);
+		this.second = instance(secondClient, CacheRules.DEFAULT);
 	}
 
 	@AfterEach
 	void stop() {
+		this.instances.forEach(GuardedInstance::close);
 		this.factories.forEach(LettuceConnectionFactory::destroy);
-		this.redis.close();
-		this.clients.forEach((client) -> client.shutdown(0, 1, TimeUnit.SECONDS));
 	}
 
 	@Test
@@ -103,7 +112,7 @@ class SingleFlightTests {
 		assertThat(this.loads).hasValue(1);
 		assertThat(this.first.listener.loads.get() + this.second.listener.loads.get()).isEqualTo(1);
 		assertThat(this.first.listener.shared.get() + this.second.listener.shared.get()).isPositive();
-		assertThat(this.redis.keys("bloom-guard*products*")).containsExactly("bloom-guard:cache:loads:{products}");
+		assertThat(redis.keys("bloom-guard*products*")).containsExactly("bloom-guard:cache:loads:{products}");
 	}
 
 	@Test
@@ -202,7 +211,7 @@ class SingleFlightTests {
 
 	@Test
 	void nullOfATransactionIsNotShared() throws Exception {
-		this.redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
+		redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
 		Thread leader = new Thread(() -> {
 			TransactionSynchronizationManager.setActualTransactionActive(true);
 			this.first.cache("products").get(7, () -> null);
@@ -213,13 +222,13 @@ class SingleFlightTests {
 		Thread follower = new Thread(() -> found.complete(this.first.cache("products").get(7, () -> "row")));
 		follower.start();
 		awaitWaiting(follower);
-		this.redis.command("DEL", "bloom-guard:cache:lock:{products::7}");
+		redis.command("DEL", "bloom-guard:cache:lock:{products::7}");
 		assertThat(found).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("row");
 	}
 
 	@Test
 	void nullIsNotSharedWithATransaction() throws Exception {
-		this.redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
+		redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
 		Thread leader = new Thread(() -> this.first.cache("products").get(7, () -> null));
 		leader.start();
 		awaitWaiting(leader);
@@ -230,7 +239,7 @@ class SingleFlightTests {
 		});
 		follower.start();
 		awaitWaiting(follower);
-		this.redis.command("DEL", "bloom-guard:cache:lock:{products::7}");
+		redis.command("DEL", "bloom-guard:cache:lock:{products::7}");
 		assertThat(found).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("its own row");
 	}
 
@@ -239,6 +248,7 @@ class SingleFlightTests {
 	 */
 	private static void awaitWaiting(Thread thread) {
 		Awaitility.await()
+			.pollInterval(Duration.ofMillis(5))
 			.until(() -> Arrays.stream(thread.getStackTrace())
 				.anyMatch((frame) -> frame.getClassName().equals(EntryLoad.class.getName())
 						&& List.of("ask", "await").contains(frame.getMethodName())));
@@ -254,7 +264,7 @@ class SingleFlightTests {
 
 	@Test
 	void loaderThatHasDiedFreesTheOthersAfterItsLease() {
-		this.redis.command("SET", "bloom-guard:cache:lock:{products::7}", "dead", "PX", "300");
+		redis.command("SET", "bloom-guard:cache:lock:{products::7}", "dead", "PX", "300");
 		long start = System.nanoTime();
 		assertThat((Object) this.first.cache("products").get(7, () -> "value")).isEqualTo("value");
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(200),
@@ -290,18 +300,21 @@ class SingleFlightTests {
 		GuardedInstance slow = instance(rules(Duration.ofSeconds(5), Duration.ofMillis(50)));
 		slow.cache("products").get(7, () -> {
 			String lock = "bloom-guard:cache:lock:{products::7}";
-			Awaitility.await().until(() -> "(nil)".equals(this.redis.command("GET", lock)));
-			this.redis.command("SET", lock, "next", "PX", "60000");
+			Awaitility.await().until(() -> "(nil)".equals(redis.command("GET", lock)));
+			redis.command("SET", lock, "next", "PX", "60000");
 			return "value";
 		});
-		assertThat(this.redis.command("GET", "bloom-guard:cache:lock:{products::7}")).isEqualTo("next");
+		assertThat(redis.command("GET", "bloom-guard:cache:lock:{products::7}")).isEqualTo("next");
 	}
 
 	@Test
 	void callersThatComeDuringALoadWithoutRedisShareTheNextOne() throws Exception {
-		this.redis.kill();
+		TestRedis gone = TestRedis.start();
+		RedissonClient client = client(gone);
+		GuardedInstance instance = instance(client, CacheRules.DEFAULT);
+		gone.close();
 		CountDownLatch updated = new CountDownLatch(1);
-		CompletableFuture<Object> before = inAnotherThread(() -> this.first.cache("products").get(7, () -> {
+		CompletableFuture<Object> before = inAnotherThread(() -> instance.cache("products").get(7, () -> {
 			this.loads.incrementAndGet();
 			updated.await();
 			return "old";
@@ -310,7 +323,7 @@ class SingleFlightTests {
 		List<CompletableFuture<Object>> found = new ArrayList<>();
 		List<Thread> callers = new ArrayList<>();
 		Callable<Object> loader = () -> {
-			Awaitility.await().untilAtomic(this.first.listener.waits, org.hamcrest.Matchers.is(20));
+			Awaitility.await().untilAtomic(instance.listener.waits, org.hamcrest.Matchers.is(20));
 			callers.stream()
 				.filter((caller) -> caller != Thread.currentThread())
 				.forEach(SingleFlightTests::awaitWaiting);
@@ -318,7 +331,7 @@ class SingleFlightTests {
 		};
 		for (int i = 0; i < 20; i++) {
 			CompletableFuture<Object> after = new CompletableFuture<>();
-			Thread caller = new Thread(() -> after.complete(this.first.cache("products").get(7, loader)));
+			Thread caller = new Thread(() -> after.complete(instance.cache("products").get(7, loader)));
 			caller.start();
 			awaitWaiting(caller);
 			callers.add(caller);
@@ -328,6 +341,7 @@ class SingleFlightTests {
 		assertThat(before).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("old");
 		assertThat(found)
 			.allSatisfy((after) -> assertThat(after).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("new 2"));
+		client.shutdown(0, 1, TimeUnit.SECONDS);
 	}
 
 	@Test
@@ -338,7 +352,7 @@ class SingleFlightTests {
 		GuardedInstance other = instance(rules);
 		Cache products = instance.cache("products");
 		products.get(7, () -> "old");
-		this.redis.command("DEL", "products::7");
+		redis.command("DEL", "products::7");
 		CompletableFuture<Object> after = new CompletableFuture<>();
 		instance.listener.whenStale = () -> {
 			other.cache("products").evict(7);
@@ -435,7 +449,7 @@ class SingleFlightTests {
 			.toList();
 		assertThat(found).allSatisfy((value) -> assertThat(value).succeedsWithin(Duration.ofSeconds(50)).isEqualTo(1));
 		assertThat(this.loads).hasValue(1);
-		Awaitility.await().untilAsserted(() -> assertThat(this.redis.keys("bloom-guard:cache:lock*")).isEmpty());
+		Awaitility.await().untilAsserted(() -> assertThat(redis.keys("bloom-guard:cache:lock*")).isEmpty());
 	}
 
 	@Test
@@ -482,7 +496,7 @@ class SingleFlightTests {
 		joined.countDown();
 		assertThat(leader).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(1);
 		assertThat(follower).as("is to load").succeedsWithin(Duration.ofSeconds(5)).isNull();
-		assertThat(this.redis.keys("products*")).isEmpty();
+		assertThat(redis.keys("products*")).isEmpty();
 	}
 
 	/**
@@ -497,7 +511,7 @@ class SingleFlightTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void callerThatIsInterruptedLoadsAtOnce(boolean follows) throws Exception {
-		this.redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
+		redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
 		GuardedInstance patient = instance(rules(Duration.ofMinutes(1), Duration.ofMinutes(1)));
 		Thread leader = new Thread(() -> patient.cache("products").get(7, () -> "led"));
 		if (follows) {
@@ -513,24 +527,25 @@ class SingleFlightTests {
 		awaitWaiting(caller);
 		caller.interrupt();
 		assertThat(found).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("loaded true");
-		this.redis.command("DEL", "bloom-guard:cache:lock:{products::7}");
+		redis.command("DEL", "bloom-guard:cache:lock:{products::7}");
 		leader.join();
 	}
 
 	@Test
 	void callerThatDoesNotWaitLoadsIfItsGuardIsClosed() {
-		this.redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
+		redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
 		GuardedInstance instance = lettuceInstance(rules(Duration.ofMinutes(1), Duration.ofMinutes(1)));
 		CachedProducts products = CachedProducts.of(instance.manager, (id) -> 1);
+		long asked = redis.calls("evalsha");
 		CompletableFuture<Integer> waiting = products.findOnceLater(7);
-		Awaitility.await().until(() -> this.redis.calls("evalsha") > 2);
+		Awaitility.await().until(() -> redis.calls("evalsha") > asked + 2);
 		instance.close();
 		assertThat(waiting).succeedsWithin(Duration.ofSeconds(5)).isEqualTo(1);
 	}
 
 	@Test
 	void callersThatDoNotWaitShareTheLoadOfOneThatHasWaitedForAnotherInstance() {
-		this.redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
+		redis.command("SET", "bloom-guard:cache:lock:{products::7}", "another", "PX", "60000");
 		GuardedInstance instance = lettuceInstance(rules(Duration.ofSeconds(2), Duration.ofMinutes(1)));
 		CachedProducts products = CachedProducts.of(instance.manager, (id) -> loadSlowlyOnce());
 		List<CompletableFuture<Integer>> found = List.of(products.findOnceLater(7), products.findOnceLater(7));
@@ -543,11 +558,11 @@ class SingleFlightTests {
 	}
 
 	private GuardedInstance lettuceInstance(CacheRules rules) {
-		LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", this.redis.port());
+		LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", redis.port());
 		factory.afterPropertiesSet();
 		factory.start();
 		this.factories.add(factory);
-		return GuardedInstance.of(factory, rules);
+		return opened(factory, rules);
 	}
 
 	private int loadSlowlyOnce() {
@@ -560,14 +575,14 @@ class SingleFlightTests {
 	void valueThatAReplicaLacksIsFoundOnThePrimary() {
 		try (TestRedis lagging = TestRedis.start()) {
 			Config config = new Config();
-			config.useMasterSlaveServers().setMasterAddress(this.redis.url()).addSlaveAddress(lagging.url());
+			config.useMasterSlaveServers().setMasterAddress(redis.url()).addSlaveAddress(lagging.url());
 			RedissonClient client = Redisson.create(config);
-			this.clients.add(client);
-			Cache products = GuardedInstance.of(new RedissonConnectionFactory(client)).cache("products");
+			Cache products = instance(client, CacheRules.DEFAULT).cache("products");
 			assertThat((Object) products.get(7, this::loadSlowly)).isEqualTo("value 1");
 			assertThat((Object) products.get(7, this::loadSlowly)).isEqualTo("value 1");
 			assertThat(lagging.calls("get")).isGreaterThanOrEqualTo(2);
 			assertThat(this.loads).hasValue(1);
+			client.shutdown(0, 1, TimeUnit.SECONDS);
 		}
 	}
 
@@ -602,20 +617,32 @@ class SingleFlightTests {
 	}
 
 	/**
-	 * Return an instance whose driver has time, because the machine may be busy: a test
-	 * opens up to 200 connections at once.
+	 * Return a client that has time, because the machine may be busy: a test opens up to
+	 * 200 connections at once.
 	 */
-	private GuardedInstance instance(CacheRules rules) {
+	private static RedissonClient client(TestRedis redis) {
 		Config config = new Config();
 		config.useSingleServer()
-			.setAddress(this.redis.url())
+			.setAddress(redis.url())
 			.setConnectionMinimumIdleSize(1)
 			.setRetryAttempts(0)
 			.setTimeout(20_000)
 			.setConnectTimeout(20_000);
-		RedissonClient client = Redisson.create(config);
-		this.clients.add(client);
-		return GuardedInstance.of(new RedissonConnectionFactory(client), rules);
+		return Redisson.create(config);
+	}
+
+	private GuardedInstance instance(CacheRules rules) {
+		return instance(firstClient, rules);
+	}
+
+	private GuardedInstance instance(RedissonClient client, CacheRules rules) {
+		return opened(new RedissonConnectionFactory(client), rules);
+	}
+
+	private GuardedInstance opened(RedisConnectionFactory factory, CacheRules rules) {
+		GuardedInstance instance = GuardedInstance.of(factory, rules);
+		this.instances.add(instance);
+		return instance;
 	}
 
 }
