@@ -160,9 +160,10 @@ class ExpressionTypesTests {
 			.filter((candidate) -> candidate.getName().equals(name))
 			.findFirst()
 			.orElseThrow();
-		Declaration declaration = new Declaration(BloomAdd.class, new AnnotatedMethod(method, Shop.class));
+		Declaration declaration = Declaration.of(Map.of("key", expression, "condition", conditional ? "true" : ""),
+				BloomAdd.class, new AnnotatedMethod(method, Shop.class));
 		return new GuardExpressionParser(new DefaultListableBeanFactory())
-			.key(new GuardExpression.Source(declaration, "key", expression, true, conditional));
+			.key(new GuardExpression.Source(declaration, "key"));
 	}
 
 	record Product(long id, String name, List<Tag> tags) {

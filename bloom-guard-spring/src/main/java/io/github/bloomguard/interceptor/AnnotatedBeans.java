@@ -19,7 +19,6 @@ package io.github.bloomguard.interceptor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,9 +55,10 @@ final class AnnotatedBeans {
 			found = !methods.isEmpty();
 			if (found && !ProxiedBean.isPossible(targetClass, methods)) {
 				AnnotatedMethod first = GuardOperationSource.annotated(methods.get(0), targetClass);
-				throw new Declaration(this.source.annotations(methods.get(0), first).first(), first).invalid(
-						"is on a method of a final class and of no interface, so no proxy can intercept it",
-						ProxiedBean.NOT_FINAL + "; a record or an enum needs an interface");
+				throw this.source.declarations(methods.get(0), first)
+					.get(0)
+					.invalid("is on a method of a final class and of no interface, so no proxy can intercept it",
+							ProxiedBean.NOT_FINAL + "; a record or an enum needs an interface");
 			}
 			this.annotatedClasses.put(targetClass, found);
 		}
@@ -68,16 +68,12 @@ final class AnnotatedBeans {
 	void check(Class<?> proxyClass, Class<?> targetClass) {
 		ProxiedBean bean = new ProxiedBean(proxyClass, targetClass);
 		if (!Proxy.isProxyClass(targetClass) && !this.checked.contains(bean)) {
-			Map<Declaration, Set<String>> operations = new LinkedHashMap<>();
-			for (Method method : annotatedMethods(targetClass)) {
-				AnnotatedMethod annotated = GuardOperationSource.annotated(method, targetClass);
-				GuardAnnotations annotations = this.source.annotations(method, annotated);
-				Declaration declaration = new Declaration(annotations.first(), annotated);
-				bean.check(declaration, annotated.method());
-				operations.put(declaration, annotations.operations());
-			}
+			List<List<Declaration>> methods = annotatedMethods(targetClass).stream()
+				.map((method) -> this.source.declarations(method, GuardOperationSource.annotated(method, targetClass)))
+				.toList();
+			methods.forEach((declarations) -> bean.check(declarations.get(0)));
 			if (this.checked.add(bean)) {
-				SelfCalls.warn(ClassUtils.getUserClass(targetClass), operations);
+				SelfCalls.warn(ClassUtils.getUserClass(targetClass), methods);
 			}
 		}
 	}

@@ -41,23 +41,16 @@ final class AskedKeys {
 
 	static Optional<AskedKey> of(GuardOperation operation) {
 		Declaration declaration = operation.declaration();
-		KeysParameter keys = operation.keys();
-		GuardExpression key = operation.key();
-		return asked(declaration, " asks for", false, (keys != null) ? List.of(each(declaration.method(), keys.index()))
-				: (key != null) ? parts(key) : List.of());
-	}
-
-	static Optional<AskedKey> of(Declaration declaration, KeyOperation operation) {
 		GuardExpression key = operation.key();
 		Integer all = key.argument();
-		return asked(declaration, (declaration.annotation() == BloomAdd.class) ? " adds" : " removes", true,
-				!operation.many() ? parts(key) : (all != null) ? List.of(each(key.method(), all)) : List.of());
+		List<AskedKey.Part> parts = !operation.many() ? parts(key)
+				: (all != null) ? List.of(each(key.method(), all)) : List.of();
+		return parts.isEmpty() ? Optional.empty() : Optional.of(new AskedKey(declaration + " " + verb(declaration),
+				declaration.method().method().getName(), !declaration.isGuard(), parts));
 	}
 
-	private static Optional<AskedKey> asked(Declaration declaration, String verb, boolean changing,
-			List<AskedKey.Part> parts) {
-		return parts.isEmpty() ? Optional.empty() : Optional
-			.of(new AskedKey(declaration + verb, declaration.method().method().getName(), changing, parts));
+	private static String verb(Declaration declaration) {
+		return declaration.isGuard() ? "asks for" : declaration.isOf(BloomAdd.class) ? "adds" : "removes";
 	}
 
 	private static AskedKey.Part each(AnnotatedMethod method, int parameter) {

@@ -41,7 +41,7 @@ final class CacheKey {
 	static void check(GuardOperation operation, CacheableOperation cacheable) {
 		AnnotatedMethod method = operation.declaration().method();
 		GuardExpression key = operation.key();
-		if (key == null || StringUtils.hasText(cacheable.getUnless()) || !cacheable.getKeyGenerator().isEmpty()) {
+		if (operation.many() || StringUtils.hasText(cacheable.getUnless()) || !cacheable.getKeyGenerator().isEmpty()) {
 			return;
 		}
 		String cached = cacheable.getKey().isEmpty() ? defaultKey(method) : canonical(cacheable.getKey(), method);

@@ -17,11 +17,65 @@
 package io.github.bloomguard.interceptor;
 
 import java.lang.annotation.Annotation;
+import java.util.Map;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.annotation.BloomAdd;
+import io.github.bloomguard.annotation.BloomGuarded;
 import org.jspecify.annotations.Nullable;
 
-record Declaration(Class<? extends Annotation> annotation, AnnotatedMethod method) {
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.StringUtils;
+
+/**
+ * An annotation on a method, which may be that of its class.
+ */
+record Declaration(Annotation annotation, AnnotatedMethod method) {
+
+	static Declaration of(Map<String, Object> attributes, Class<? extends Annotation> type, AnnotatedMethod method) {
+		return new Declaration(AnnotationUtils.synthesizeAnnotation(attributes, type, null), method);
+	}
+
+	/**
+	 * Return the same with the name of its filter, which its entity has told.
+	 */
+	Declaration withFilter(String filter) {
+		Map<String, Object> attributes = AnnotationUtils.getAnnotationAttributes(this.annotation);
+		attributes.putAll(Map.of("filter", filter, "value", filter, "byEntity", false));
+		return of(attributes, type(), this.method);
+	}
+
+	boolean isGuard() {
+		return isOf(BloomGuarded.class);
+	}
+
+	boolean isOf(Class<? extends Annotation> type) {
+		return type() == type;
+	}
+
+	private Class<? extends Annotation> type() {
+		return this.annotation.annotationType();
+	}
+
+	String filter() {
+		return text("filter");
+	}
+
+	boolean has(String attribute) {
+		return StringUtils.hasText(text(attribute));
+	}
+
+	String text(String attribute) {
+		return String.valueOf(AnnotationUtils.getValue(this.annotation, attribute));
+	}
+
+	/**
+	 * Return whether it is about the call before the method is called, which has no
+	 * result then.
+	 */
+	boolean isBefore() {
+		return isGuard() || (this.annotation instanceof BloomAdd add && add.before());
+	}
 
 	/**
 	 * @param complaint to be read after "annotation on method"
@@ -32,13 +86,17 @@ record Declaration(Class<? extends Annotation> annotation, AnnotatedMethod metho
 
 	InvalidGuardException invalid(String attribute, String value, String complaint, String remedy,
 			@Nullable Throwable cause) {
-		return new InvalidGuardException("@" + this.annotation.getSimpleName() + "(" + attribute + " = \"" + value
-				+ "\") on " + this.method + " " + complaint, remedy, cause);
+		return new InvalidGuardException(
+				name() + "(" + attribute + " = \"" + value + "\") on " + this.method + " " + complaint, remedy, cause);
+	}
+
+	String name() {
+		return "@" + type().getSimpleName();
 	}
 
 	@Override
 	public String toString() {
-		return "@" + this.annotation.getSimpleName() + " on " + this.method;
+		return name() + " on " + this.method;
 	}
 
 }

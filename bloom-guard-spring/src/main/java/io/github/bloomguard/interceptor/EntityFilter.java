@@ -28,6 +28,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.annotation.BloomGuarded;
+
 import org.springframework.core.ResolvableType;
 
 /**
@@ -40,9 +42,20 @@ import org.springframework.core.ResolvableType;
 record EntityFilter(Supplier<? extends Map<String, String>> entities) {
 
 	/**
-	 * Return its name, empty if the entity has no filter.
+	 * Return a declaration with the name of its filter, empty if its entity has none.
 	 */
-	Optional<String> find(Declaration declaration) {
+	Optional<Declaration> named(Declaration declaration) {
+		if (!(declaration.annotation() instanceof BloomGuarded guarded && guarded.byEntity())) {
+			return Optional.of(declaration);
+		}
+		if (!declaration.filter().isEmpty()) {
+			throw declaration.invalid("filter", declaration.filter(), "has byEntity = true as well",
+					"write one of the two", null);
+		}
+		return find(declaration).map(declaration::withFilter);
+	}
+
+	private Optional<String> find(Declaration declaration) {
 		String entity = entity(declaration).getName();
 		List<String> filters = this.entities.get()
 			.entrySet()

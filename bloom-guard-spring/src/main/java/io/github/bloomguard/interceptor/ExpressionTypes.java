@@ -58,7 +58,7 @@ final class ExpressionTypes {
 	}
 
 	ResolvableType of(SpelNode expression) {
-		return visit(expression, ROOT, ROOT, !this.source.conditional());
+		return visit(expression, ROOT, ROOT, !this.source.isConditional());
 	}
 
 	boolean usesResult() {

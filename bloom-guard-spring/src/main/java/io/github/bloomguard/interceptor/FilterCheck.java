@@ -59,13 +59,7 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	}
 
 	static FilterCheck of(GuardOperation operation, NothingFound nothing, Supplier<GuardedFilter> filter) {
-		if (operation.keys() != null) {
-			return new KeysCheck(operation, operation.keys(), nothing, filter);
-		}
-		if (operation.key() != null) {
-			return new KeyCheck(operation, operation.key(), nothing, filter);
-		}
-		throw new IllegalArgumentException("Neither 'key' nor 'keys' is given");
+		return operation.many() ? new KeysCheck(operation, nothing, filter) : new KeyCheck(operation, nothing, filter);
 	}
 
 	/**

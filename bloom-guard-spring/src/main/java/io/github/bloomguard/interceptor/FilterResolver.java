@@ -27,16 +27,20 @@ import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.StringUtils;
+import org.springframework.util.StringValueResolver;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Gives operations their filters.
  */
-record FilterResolver(Supplier<? extends GuardedFilters> filters, GuardedMethods guarded) {
+record FilterResolver(Supplier<? extends GuardedFilters> filters, GuardedMethods guarded,
+		StringValueResolver placeholders) {
 
 	private static final int SCOPE_BYTES = 16;
 
-	Supplier<GuardedFilter> resolve(KeyOperation operation) {
+	Supplier<GuardedFilter> resolve(GuardOperation operation) {
 		return SingletonSupplier.of(() -> this.filters.get().get(operation.filter()));
 	}
 
@@ -51,12 +55,11 @@ record FilterResolver(Supplier<? extends GuardedFilters> filters, GuardedMethods
 	 */
 	Supplier<GuardedFilter> resolve(GuardOperation operation, boolean single, boolean throwing) {
 		AnnotatedMethod method = operation.declaration().method();
-		this.guarded.add(operation);
+		Duration emptyTtl = emptyTtl(operation.declaration());
 		return SingletonSupplier.of(() -> {
 			GuardedFilter filter = this.filters.get().get(operation.filter());
-			Duration emptyTtl = operation.emptyTtl();
 			if (!single || (this.guarded.isCacheable(method) && (emptyTtl == null || !throwing))
-					|| (emptyTtl == null && !isAboutTheKeyOnly(operation.key(), method))) {
+					|| (emptyTtl == null && !isAboutTheKeyOnly(operation, method))) {
 				return filter.withEmptyTtl(Duration.ZERO);
 			}
 			GuardedFilter scoped = filter.scopedTo(scope(method));
@@ -64,9 +67,30 @@ record FilterResolver(Supplier<? extends GuardedFilters> filters, GuardedMethods
 		});
 	}
 
-	private static boolean isAboutTheKeyOnly(@Nullable GuardExpression key, AnnotatedMethod method) {
-		return key != null && key.isArgument() && method.parameterCount() == 1
+	private static boolean isAboutTheKeyOnly(GuardOperation operation, AnnotatedMethod method) {
+		return !operation.many() && operation.key().isArgument() && method.parameterCount() == 1
 				&& ResultTypes.isSingle(method.returnType());
+	}
+
+	private @Nullable Duration emptyTtl(Declaration declaration) {
+		String text = declaration.text("emptyTtl");
+		if (!StringUtils.hasText(text)) {
+			return null;
+		}
+		Duration emptyTtl;
+		try {
+			String resolved = this.placeholders.resolveStringValue(text);
+			emptyTtl = DurationFormatterUtils.detectAndParse((resolved != null) ? resolved.trim() : "");
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			throw declaration.invalid("emptyTtl", text, "is not a duration", "write a duration such as 30s or PT30S",
+					ex);
+		}
+		if (emptyTtl.isNegative()) {
+			throw declaration.invalid("emptyTtl", text, "is negative",
+					"write a duration such as 30s, or 0s to remember nothing", null);
+		}
+		return emptyTtl;
 	}
 
 	/**

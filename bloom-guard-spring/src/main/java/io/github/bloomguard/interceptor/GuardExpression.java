@@ -64,14 +64,35 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 		return this.expression.getExpressionString();
 	}
 
-	record Source(Declaration declaration, String attribute, String text, boolean withResult, boolean conditional) {
+	record Source(Declaration declaration, String attribute, String text) {
+
+		private static final String CONDITION = "condition";
+
+		Source(Declaration declaration, String attribute) {
+			this(declaration, attribute, declaration.text(attribute));
+		}
 
 		Source instead(String other) {
-			return new Source(this.declaration, this.attribute, other, this.withResult, this.conditional);
+			return new Source(this.declaration, this.attribute, other);
+		}
+
+		boolean isCondition() {
+			return CONDITION.equals(this.attribute);
+		}
+
+		/**
+		 * Return whether it is evaluated only if a condition holds.
+		 */
+		boolean isConditional() {
+			return !isCondition() && this.declaration.has(CONDITION);
+		}
+
+		boolean hasResult() {
+			return !this.declaration.isBefore();
 		}
 
 		boolean isResult(String name) {
-			return this.withResult && RESULT.equals(name);
+			return hasResult() && RESULT.equals(name);
 		}
 
 		ResolvableType variable(String name) {
@@ -95,8 +116,7 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 
 		private String variables() {
 			return Stream
-				.concat(method().parameterNames().stream(),
-						this.withResult ? Stream.of(RESULT, "root") : Stream.of("root"))
+				.concat(method().parameterNames().stream(), hasResult() ? Stream.of(RESULT, "root") : Stream.of("root"))
 				.distinct()
 				.collect(Collectors.joining(", #", "one of #", ""));
 		}

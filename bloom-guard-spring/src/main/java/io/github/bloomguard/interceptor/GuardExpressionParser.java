@@ -59,7 +59,7 @@ final class GuardExpressionParser {
 						source.invalid("is the same key in each call", "").getProblem(), example(source.method())));
 			}
 			String keys = "write keys = \"" + source.text() + "\"";
-			if (source.withResult() && node instanceof CompoundExpression
+			if (source.hasResult() && node instanceof CompoundExpression
 					&& node.getChild(node.getChildCount() - 1) instanceof Projection) {
 				throw source.invalid("gives many elements, which would be the parts of one key",
 						keys + " if each of them is a key, or {...} with the parts of one key");
@@ -74,7 +74,7 @@ final class GuardExpressionParser {
 	GuardExpression keys(GuardExpression.Source source) {
 		return parse(source, (node, type) -> {
 			if (!holdsMany(type) && (type.isArray() || Map.class.isAssignableFrom(type)
-					|| ExpressionTypes.isExact(type, !source.conditional()))) {
+					|| ExpressionTypes.isExact(type, !source.isConditional()))) {
 				throw source.invalid("gives one " + type.getName() + " instead of many keys",
 						"write key for a single key, or give a Collection or an array of them");
 			}
@@ -90,8 +90,14 @@ final class GuardExpressionParser {
 		});
 	}
 
-	@Nullable Integer parameter(GuardExpression.Source source) {
-		return argument(source, parse(source));
+	GuardExpression parameter(GuardExpression.Source source) {
+		SpelExpression expression = parse(source);
+		Integer argument = argument(source, expression);
+		if (argument == null) {
+			throw source.invalid("is not the name of a parameter",
+					"write #name, #p0 or #a0 of a Collection or an array, and nothing else");
+		}
+		return new GuardExpression(expression, argument, false, source.method(), this.delegates);
 	}
 
 	private GuardExpression parse(GuardExpression.Source source, BiConsumer<SpelNode, Class<?>> check) {
@@ -108,10 +114,8 @@ final class GuardExpressionParser {
 			return this.parser.parseRaw(source.text());
 		}
 		catch (ExpressionException ex) {
-			throw source.invalid(
-					"is not a SpEL expression (" + ex.getMessage() + ")", "write an expression such as "
-							+ example(source.method()) + ("condition".equals(source.attribute()) ? " != null" : ""),
-					ex);
+			throw source.invalid("is not a SpEL expression (" + ex.getMessage() + ")", "write an expression such as "
+					+ example(source.method()) + (source.isCondition() ? " != null" : ""), ex);
 		}
 	}
 

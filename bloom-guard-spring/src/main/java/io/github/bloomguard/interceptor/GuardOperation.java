@@ -16,31 +16,26 @@
 
 package io.github.bloomguard.interceptor;
 
-import java.time.Duration;
-
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.Assert;
-
 /**
- * Operation of a {@code @BloomGuarded}, for one key or for many.
+ * What an annotation asks for: of which filter, for which key, and when.
  *
- * @param emptyTtl {@code null} for as long as the filter says
- * @param missing what is thrown if nothing can be found, {@code null} for the empty value
+ * @param many whether each element of the key is one
  */
-record GuardOperation(Declaration declaration, String filter, @Nullable GuardExpression key,
-		@Nullable KeysParameter keys, @Nullable GuardExpression condition, @Nullable Duration emptyTtl,
-		@Nullable Missing missing) {
+record GuardOperation(Declaration declaration, GuardExpression key, boolean many, @Nullable GuardExpression condition) {
 
-	GuardOperation {
-		Assert.hasText(filter, "'filter' must not be empty");
-		Assert.isTrue((key == null) != (keys == null), "Either 'key' or 'keys' must be given");
-		Assert.isTrue(emptyTtl == null || !emptyTtl.isNegative(), "'emptyTtl' must not be negative");
+	String filter() {
+		return this.declaration.filter();
+	}
+
+	boolean usesResult() {
+		return this.key.usesResult() || (this.condition != null && this.condition.usesResult());
 	}
 
 	@Override
 	public String toString() {
-		return "filter: " + this.filter + ", " + ((this.keys != null) ? "keys: " + this.keys : "key: " + this.key)
+		return "filter: " + filter() + (this.many ? ", keys: " : ", key: ") + this.key
 				+ ((this.condition != null) ? ", condition: " + this.condition : "");
 	}
 

@@ -17,26 +17,17 @@
 package io.github.bloomguard.interceptor;
 
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-import io.github.bloomguard.annotation.BloomAdd;
-import io.github.bloomguard.annotation.BloomGuarded;
-import io.github.bloomguard.annotation.BloomRemove;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
-import org.springframework.util.StringValueResolver;
 
 /**
  * Makes operations of annotations, and refuses those that can't work.
  */
-record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, GuardExpressionParser expressions,
-		StringValueResolver placeholders) {
+record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, GuardExpressionParser expressions) {
 
 	private static final Pattern IGNORING_CASE = Pattern.compile("Ignor(e|ing)Case");
 
@@ -44,58 +35,31 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 			+ " @AutoConfigureBloomGuard, or bloom-guard.enabled=false";
 
 	GuardOperationParser withFilters(List<String> names) {
-		return new GuardOperationParser(() -> names, this.expressions, this.placeholders);
+		return new GuardOperationParser(() -> names, this.expressions);
 	}
 
-	GuardOperation parse(BloomGuarded annotation, AnnotatedMethod method) {
-		Declaration declaration = new Declaration(BloomGuarded.class, method);
-		String filter = filter(declaration, annotation.filter());
-		KeysParameter keys = keys(declaration, annotation);
-		boolean conditional = StringUtils.hasText(annotation.condition());
-		GuardExpression key = (keys == null)
-				? key(new GuardExpression.Source(declaration, "key", annotation.key(), false, conditional)) : null;
-		if (key == null || key.isArgument()) {
+	GuardOperation parse(Declaration declaration) {
+		checkFilter(declaration);
+		boolean many = declaration.has("keys");
+		GuardExpression key = many ? keys(declaration) : key(new GuardExpression.Source(declaration, "key"));
+		if (declaration.isGuard() && key.isArgument()) {
 			checkCase(declaration);
 		}
-		return new GuardOperation(declaration, filter, key, keys,
-				condition(new GuardExpression.Source(declaration, "condition", annotation.condition(), false, false)),
-				emptyTtl(declaration, annotation.emptyTtl()), Missing.of(declaration, annotation.missing(), filter));
+		return new GuardOperation(declaration, key, many, declaration.has("condition")
+				? this.expressions.condition(new GuardExpression.Source(declaration, "condition")) : null);
 	}
 
-	KeyOperation parse(BloomAdd annotation, AnnotatedMethod method) {
-		return parse(new Declaration(BloomAdd.class, method), annotation.filter(), annotation.key(), annotation.keys(),
-				annotation.condition(), !annotation.before());
-	}
-
-	KeyOperation parse(BloomRemove annotation, AnnotatedMethod method) {
-		return parse(new Declaration(BloomRemove.class, method), annotation.filter(), annotation.key(),
-				annotation.keys(), annotation.condition(), true);
-	}
-
-	private KeyOperation parse(Declaration declaration, String filter, String key, String keys, String condition,
-			boolean withResult) {
-		String name = filter(declaration, filter);
-		boolean conditional = StringUtils.hasText(condition);
-		boolean many = StringUtils.hasText(keys);
-		checkKeyOrKeys(declaration, key, keys);
-		return new KeyOperation(name,
-				many ? this.expressions
-					.keys(new GuardExpression.Source(declaration, "keys", keys, withResult, conditional))
-						: key(new GuardExpression.Source(declaration, "key", key, withResult, conditional)),
-				many, condition(new GuardExpression.Source(declaration, "condition", condition, withResult, false)));
-	}
-
-	private String filter(Declaration declaration, String name) {
+	private void checkFilter(Declaration declaration) {
 		Collection<String> names = this.filterNames.get();
+		String name = declaration.filter();
 		if (!StringUtils.hasText(name)) {
 			throw declaration.invalid("names no filter",
-					"write @" + declaration.annotation().getSimpleName() + "(filter = \"...\") with " + choice(names));
+					"write " + declaration.name() + "(filter = \"...\") with " + choice(names));
 		}
 		if (!names.contains(name)) {
 			throw declaration.invalid("filter", name, "names a filter that is not configured", "write " + choice(names)
 					+ ", or configure bloom-guard.filters." + name + (names.isEmpty() ? HIDDEN : ""), null);
 		}
-		return name;
 	}
 
 	private static String choice(Collection<String> names) {
@@ -116,6 +80,16 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 		return this.expressions.key(source.instead("#p0"));
 	}
 
+	private GuardExpression keys(Declaration declaration) {
+		if (declaration.has("key")) {
+			throw declaration.invalid("has both key = \"" + declaration.text("key") + "\" and keys = \""
+					+ declaration.text("keys") + "\"",
+					"write key for a single key, or keys for a Collection or an array of them");
+		}
+		GuardExpression.Source source = new GuardExpression.Source(declaration, "keys");
+		return declaration.isGuard() ? this.expressions.parameter(source) : this.expressions.keys(source);
+	}
+
 	static boolean ignoresCase(Method method) {
 		return IGNORING_CASE.matcher(method.getName()).find();
 	}
@@ -130,52 +104,6 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 					"write key = \"#name.toLowerCase()\" and let the filter have its keys in lower case; if the column"
 							+ " ignores case, give the method a name that does not say so");
 		}
-	}
-
-	private static void checkKeyOrKeys(Declaration declaration, String key, String keys) {
-		if (StringUtils.hasText(key) && StringUtils.hasText(keys)) {
-			throw declaration.invalid("has both key = \"" + key + "\" and keys = \"" + keys + "\"",
-					"write key for a single key, or keys for a Collection or an array of them");
-		}
-	}
-
-	private @Nullable KeysParameter keys(Declaration declaration, BloomGuarded annotation) {
-		String text = annotation.keys();
-		if (!StringUtils.hasText(text)) {
-			return null;
-		}
-		checkKeyOrKeys(declaration, annotation.key(), text);
-		Integer parameter = this.expressions
-			.parameter(new GuardExpression.Source(declaration, "keys", text, false, false));
-		if (parameter == null) {
-			throw declaration.invalid("keys", text, "is not the name of a parameter",
-					"write #name, #p0 or #a0 of a Collection or an array, and nothing else", null);
-		}
-		return KeysParameter.of(declaration, text, parameter);
-	}
-
-	private @Nullable GuardExpression condition(GuardExpression.Source source) {
-		return StringUtils.hasText(source.text()) ? this.expressions.condition(source) : null;
-	}
-
-	private @Nullable Duration emptyTtl(Declaration declaration, String text) {
-		if (!StringUtils.hasText(text)) {
-			return null;
-		}
-		Duration emptyTtl;
-		try {
-			String resolved = this.placeholders.resolveStringValue(text);
-			emptyTtl = DurationFormatterUtils.detectAndParse((resolved != null) ? resolved.trim() : "");
-		}
-		catch (IllegalArgumentException | ArithmeticException ex) {
-			throw declaration.invalid("emptyTtl", text, "is not a duration", "write a duration such as 30s or PT30S",
-					ex);
-		}
-		if (emptyTtl.isNegative()) {
-			throw declaration.invalid("emptyTtl", text, "is negative",
-					"write a duration such as 30s, or 0s to remember nothing", null);
-		}
-		return emptyTtl;
 	}
 
 }

@@ -23,7 +23,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,7 +35,6 @@ import java.util.stream.Collectors;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
-import io.github.bloomguard.annotation.BloomRemove;
 import io.github.bloomguard.call.GuardedFilters;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -47,7 +46,6 @@ import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.ResolvableType;
-import org.springframework.core.annotation.AnnotationUtils;
 
 /**
  * Finds what the annotations of a method ask for, where {@code @Cacheable} is looked for:
@@ -88,9 +86,9 @@ public final class GuardOperationSource {
 		this.used = ignoreUnknown ? (filter) -> entities.get().containsKey(filter) : (filter) -> true;
 		this.entities = new EntityFilter(entities);
 		this.parser = new GuardOperationParser(() -> new TreeSet<>(entities.get().keySet()),
-				new GuardExpressionParser(beanFactory), new EmbeddedValueResolver(beanFactory));
+				new GuardExpressionParser(beanFactory));
 		this.guardedMethods = new GuardedMethods(cacheOperations);
-		this.filters = new FilterResolver(filters, this.guardedMethods);
+		this.filters = new FilterResolver(filters, this.guardedMethods, new EmbeddedValueResolver(beanFactory));
 	}
 
 	/**
@@ -106,7 +104,7 @@ public final class GuardOperationSource {
 	public Map<String, String> guards(Method method, Class<?> targetClass) {
 		Map<String, String> keys = new LinkedHashMap<>();
 		find(method, targetClass).guards()
-			.forEach((guard) -> keys.put(guard.filter(), Objects.toString(guard.key(), "")));
+			.forEach((guard) -> keys.put(guard.filter(), guard.many() ? "" : guard.key().toString()));
 		return keys;
 	}
 
@@ -130,12 +128,11 @@ public final class GuardOperationSource {
 		if (missing != null) {
 			attributes.put("missing", missing);
 		}
-		BloomGuarded annotation = AnnotationUtils.synthesizeAnnotation(attributes, BloomGuarded.class, null);
-		AnnotatedMethod annotated = annotated(method, targetClass);
+		Declaration declaration = Declaration.of(attributes, BloomGuarded.class, annotated(method, targetClass));
 		try {
-			GuardOperation operation = this.parser.withFilters(List.of(filter)).parse(annotation, annotated);
-			MethodCalls.of(operation.declaration());
-			emptyValue(List.of(operation), operation.declaration());
+			GuardOperation operation = this.parser.withFilters(List.of(filter)).parse(declaration);
+			MethodCalls.of(declaration);
+			NothingFound.of(declaration, emptyValue(List.of(operation)));
 			if (cached) {
 				this.guardedMethods.cacheable(method, targetClass)
 					.forEach((cacheable) -> CacheKey.check(operation, cacheable));
@@ -151,9 +148,12 @@ public final class GuardOperationSource {
 		return this.beans;
 	}
 
-	GuardAnnotations annotations(Method method, AnnotatedMethod annotated) {
-		return GuardAnnotations.of(method, annotated.method(), annotated.targetClass())
-			.byEntity(this.entities, annotated);
+	List<Declaration> declarations(Method method, AnnotatedMethod annotated) {
+		return GuardAnnotations.of(method, annotated)
+			.stream()
+			.map((annotation) -> this.entities.named(new Declaration(annotation, annotated)))
+			.flatMap(Optional::stream)
+			.toList();
 	}
 
 	static AnnotatedMethod annotated(Method method, Class<?> targetClass) {
@@ -182,74 +182,72 @@ public final class GuardOperationSource {
 	}
 
 	private MethodAdvice read(Method method, Class<?> targetClass) {
-		AnnotatedMethod annotated = annotated(method, targetClass);
-		GuardAnnotations annotations = annotations(method, annotated).of(this.used);
-		if (annotations.isEmpty()) {
+		List<Declaration> declarations = declarations(method, annotated(method, targetClass)).stream()
+			.filter((declaration) -> this.used.test(declaration.filter()))
+			.toList();
+		if (declarations.isEmpty()) {
 			return MethodAdvice.NONE;
 		}
-		refuseAddingReads(annotations, annotated);
-		List<GuardOperation> guards = annotations.guarded()
-			.stream()
-			.map((annotation) -> this.parser.parse(annotation, annotated))
+		refuseAddingReads(declarations);
+		List<GuardOperation> operations = declarations.stream().map(this.parser::parse).toList();
+		List<GuardOperation> guards = operations.stream()
+			.filter((operation) -> operation.declaration().isGuard())
 			.toList();
-		return new MethodAdvice(guard(guards, annotated), guards, changing(annotations, annotated));
+		MethodAdvice advice = new MethodAdvice(guard(guards), guards,
+				changes(operations.subList(guards.size(), operations.size())));
+		operations.forEach(this.guardedMethods::add);
+		return advice;
 	}
 
-	private static void refuseAddingReads(GuardAnnotations annotations, AnnotatedMethod method) {
-		Set<String> guarded = annotations.guarded().stream().map(BloomGuarded::filter).collect(Collectors.toSet());
-		annotations.added().stream().map(BloomAdd::filter).filter(guarded::contains).findFirst().ifPresent((filter) -> {
-			throw new Declaration(BloomGuarded.class, method).invalid(
-					"is on a method that adds keys to the filter '" + filter
-							+ "' as well, so a read would fail while Redis does not answer",
-					"put @BloomAdd on the method that writes the row, and leave @BloomGuarded on the one that reads it");
-		});
+	private static void refuseAddingReads(List<Declaration> declarations) {
+		Set<String> added = declarations.stream()
+			.filter((declaration) -> declaration.isOf(BloomAdd.class))
+			.map(Declaration::filter)
+			.collect(Collectors.toSet());
+		declarations.stream()
+			.filter((declaration) -> declaration.isGuard() && added.contains(declaration.filter()))
+			.findFirst()
+			.ifPresent((guarded) -> {
+				throw guarded.invalid(
+						"is on a method that adds keys to the filter '" + guarded.filter()
+								+ "' as well, so a read would fail while Redis does not answer",
+						"put @BloomAdd on the method that writes the row, and leave @BloomGuarded on the one that reads it");
+			});
 	}
 
-	private @Nullable MethodInterceptor guard(List<GuardOperation> operations, AnnotatedMethod method) {
+	private @Nullable MethodInterceptor guard(List<GuardOperation> operations) {
 		if (operations.isEmpty()) {
 			return null;
 		}
-		Declaration declaration = new Declaration(BloomGuarded.class, method);
-		EmptyValue empty = emptyValue(operations, declaration);
-		MethodCalls calls = MethodCalls.of(declaration);
-		return calls.guard(operations.stream().map((operation) -> {
-			NothingFound nothing = NothingFound.of(operation, empty);
+		EmptyValue empty = emptyValue(operations);
+		return MethodCalls.of(operations.get(0).declaration()).guard(operations.stream().map((operation) -> {
+			NothingFound nothing = NothingFound.of(operation.declaration(), empty);
 			return FilterCheck.of(operation, nothing,
 					this.filters.resolve(operation, operations.size() == 1, nothing.isNoValue()));
 		}).toList());
 	}
 
-	private static EmptyValue emptyValue(List<GuardOperation> operations, Declaration declaration) {
+	private static EmptyValue emptyValue(List<GuardOperation> operations) {
+		Declaration declaration = operations.get(0).declaration();
 		ResolvableType type = declaration.method().returnType();
 		ResultTypes.checkReadable(declaration, type);
-		return operations.stream().allMatch((operation) -> operation.missing() != null)
+		return operations.stream().allMatch((operation) -> Missing.of(operation.declaration()) != null)
 				? EmptyValue.never(declaration, type) : EmptyValue.of(declaration, type);
 	}
 
-	private @Nullable Changes changing(GuardAnnotations annotations, AnnotatedMethod method) {
-		List<KeyChange> early = new ArrayList<>();
-		List<KeyChange> changes = new ArrayList<>();
-		for (BloomAdd annotation : annotations.added()) {
-			(annotation.before() ? early : changes)
-				.add(change(new Declaration(BloomAdd.class, method), this.parser.parse(annotation, method)));
-		}
-		boolean added = !changes.isEmpty();
-		for (BloomRemove annotation : annotations.removed()) {
-			changes.add(change(new Declaration(BloomRemove.class, method), this.parser.parse(annotation, method)));
-		}
-		if (early.isEmpty() && changes.isEmpty()) {
+	private @Nullable Changes changes(List<GuardOperation> operations) {
+		if (operations.isEmpty()) {
 			return null;
 		}
-		Declaration declaration = new Declaration((added || changes.isEmpty()) ? BloomAdd.class : BloomRemove.class,
-				method);
-		ResultTypes.checkObservable(declaration, method.returnType());
-		return new Changes(MethodCalls.of(declaration), early, changes);
-	}
-
-	private KeyChange change(Declaration declaration, KeyOperation operation) {
-		AskedKeys.of(declaration, operation)
-			.ifPresent((key) -> this.guardedMethods.addChanged(operation.filter(), key));
-		return new KeyChange(operation, this.filters.resolve(operation), declaration.annotation() == BloomRemove.class);
+		List<KeyChange> early = new ArrayList<>();
+		List<KeyChange> late = new ArrayList<>();
+		for (GuardOperation operation : operations) {
+			(operation.declaration().isBefore() ? early : late)
+				.add(new KeyChange(operation, this.filters.resolve(operation)));
+		}
+		Declaration declaration = (late.isEmpty() ? early : late).get(0).operation().declaration();
+		ResultTypes.checkObservable(declaration, declaration.method().returnType());
+		return new Changes(MethodCalls.of(declaration), early, late);
 	}
 
 	record MethodAdvice(@Nullable MethodInterceptor guard, List<GuardOperation> guards, @Nullable Changes changes) {
@@ -258,12 +256,12 @@ public final class GuardOperationSource {
 
 	}
 
-	record Changes(MethodCalls calls, List<KeyChange> early, List<KeyChange> changes) {
+	record Changes(MethodCalls calls, List<KeyChange> early, List<KeyChange> late) {
 
 		@Nullable Object apply(MethodInvocation invocation, Executor executor) throws Throwable {
-			return this.early.isEmpty() ? this.calls.change(invocation, this.changes, executor)
-					: this.calls.addFirst(invocation, this.early, this.changes.isEmpty() ? MethodInvocation::proceed
-							: (called) -> this.calls.change(called, this.changes, executor), executor);
+			return this.early.isEmpty() ? this.calls.change(invocation, this.late, executor)
+					: this.calls.addFirst(invocation, this.early, this.late.isEmpty() ? MethodInvocation::proceed
+							: (called) -> this.calls.change(called, this.late, executor), executor);
 		}
 
 	}

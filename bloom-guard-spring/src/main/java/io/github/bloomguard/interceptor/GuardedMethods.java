@@ -48,8 +48,6 @@ public final class GuardedMethods {
 
 	private final Map<String, Set<GuardOperation>> operations = new ConcurrentHashMap<>();
 
-	private final Map<String, Set<AskedKey>> changed = new ConcurrentHashMap<>();
-
 	GuardedMethods(Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
 		this.cacheOperations = cacheOperations;
 	}
@@ -58,26 +56,30 @@ public final class GuardedMethods {
 		this.operations.computeIfAbsent(operation.filter(), (name) -> ConcurrentHashMap.newKeySet()).add(operation);
 	}
 
-	void addChanged(String filter, AskedKey key) {
-		this.changed.computeIfAbsent(filter, (name) -> ConcurrentHashMap.newKeySet()).add(key);
-	}
-
 	private Stream<GuardOperation> operations(String filter) {
 		return this.operations.getOrDefault(filter, Set.of()).stream();
+	}
+
+	private Stream<AnnotatedMethod> guarded(String filter) {
+		return guards(filter).map((operation) -> operation.declaration().method());
+	}
+
+	private Stream<GuardOperation> guards(String filter) {
+		return operations(filter).filter((operation) -> operation.declaration().isGuard());
 	}
 
 	/**
 	 * Return whether a filter guards a method.
 	 */
 	public boolean areThere(String filter) {
-		return this.operations.containsKey(filter);
+		return guards(filter).findAny().isPresent();
 	}
 
 	/**
 	 * Return the methods that a filter guards.
 	 */
 	public List<String> names(String filter) {
-		return operations(filter).map((operation) -> operation.declaration().method().toString()).sorted().toList();
+		return guarded(filter).map(AnnotatedMethod::toString).sorted().toList();
 	}
 
 	/**
@@ -85,10 +87,7 @@ public final class GuardedMethods {
 	 * declarations tell.
 	 */
 	public List<AskedKey> askedKeys(String filter) {
-		return Stream
-			.concat(operations(filter).map(AskedKeys::of).flatMap(Optional::stream),
-					this.changed.getOrDefault(filter, Set.of()).stream())
-			.toList();
+		return operations(filter).map(AskedKeys::of).flatMap(Optional::stream).distinct().toList();
 	}
 
 	/**
@@ -96,7 +95,7 @@ public final class GuardedMethods {
 	 * repositories tell.
 	 */
 	public Set<Class<?>> entitiesFoundById(String filter) {
-		return operations(filter).map((operation) -> operation.declaration().method().entityFoundById())
+		return guarded(filter).map(AnnotatedMethod::entityFoundById)
 			.filter(Objects::nonNull)
 			.collect(Collectors.toSet());
 	}
@@ -105,7 +104,7 @@ public final class GuardedMethods {
 	 * Return the caches of the {@code @Cacheable} methods that a filter guards.
 	 */
 	public Set<String> caches(String filter) {
-		return operations(filter).flatMap((operation) -> cacheable(operation.declaration().method()))
+		return guarded(filter).flatMap(this::cacheable)
 			.flatMap((operation) -> operation.getCacheNames().stream())
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
@@ -116,7 +115,7 @@ public final class GuardedMethods {
 	 * @throws InvalidGuardException if there is one, as far as annotations tell
 	 */
 	public void checkCacheKeys(String filter, Collection<String> caches) {
-		operations(filter).forEach((operation) -> cacheable(operation.declaration().method())
+		guards(filter).forEach((operation) -> cacheable(operation.declaration().method())
 			.filter((cacheable) -> !Collections.disjoint(cacheable.getCacheNames(), caches))
 			.forEach((cacheable) -> CacheKey.check(operation, cacheable)));
 	}

@@ -16,9 +16,13 @@
 
 package io.github.bloomguard.interceptor;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.annotation.BloomRemove;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
@@ -26,19 +30,21 @@ import io.github.bloomguard.call.TransactionalKeys;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.expression.EvaluationException;
 import org.springframework.util.ObjectUtils;
 
 /**
  * What a {@code @BloomAdd} or a {@code @BloomRemove} does with the keys of a call.
  */
-record KeyChange(KeyOperation operation, Supplier<GuardedFilter> filter, boolean removing) {
+record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter) {
 
 	/**
 	 * Decide what is to be done, before the method does anything.
 	 */
 	static List<Begun> begin(List<KeyChange> changes) {
 		return changes.stream()
-			.map((change) -> new Begun(change, change.removing ? change.filter.get().removal() : null))
+			.map((change) -> new Begun(change,
+					change.operation.declaration().isOf(BloomRemove.class) ? change.filter.get().removal() : null))
 			.toList();
 	}
 
@@ -62,10 +68,51 @@ record KeyChange(KeyOperation operation, Supplier<GuardedFilter> filter, boolean
 	}
 
 	private Runnable addFirst(MethodInvocation invocation, Transaction transaction) {
-		List<@Nullable Object> keys = this.operation.keys(invocation, null);
+		List<@Nullable Object> keys = keys(invocation, null);
 		GuardedFilter added = this.filter.get();
 		return keys.isEmpty() ? () -> {
 		} : transaction.addFirst(added, added.known(keys));
+	}
+
+	/**
+	 * Return the keys of the rows that a call has changed, {@code null} for one that is
+	 * not known yet. Without a result there are none, if they or the condition can't be
+	 * told without it.
+	 */
+	private List<@Nullable Object> keys(MethodInvocation invocation, @Nullable Object result) {
+		GuardExpression key = this.operation.key();
+		GuardExpression condition = this.operation.condition();
+		try {
+			if (condition != null && !condition.holds(invocation, result)) {
+				return List.of();
+			}
+			Object value = key.evaluate(invocation, result);
+			if (value == null && result == null && key.usesResult()) {
+				return List.of();
+			}
+			return this.operation.many() ? each(value) : Collections.singletonList(value);
+		}
+		catch (EvaluationException ex) {
+			if (result == null && this.operation.usesResult()) {
+				return List.of();
+			}
+			throw ex;
+		}
+	}
+
+	/**
+	 * What has no elements is a key itself: a key that is not added hides a row.
+	 */
+	static List<@Nullable Object> each(@Nullable Object value) {
+		if (value instanceof Iterable<?> iterable) {
+			List<@Nullable Object> keys = new ArrayList<>();
+			iterable.forEach(keys::add);
+			return keys;
+		}
+		if (value == null || value instanceof byte[] || !value.getClass().isArray()) {
+			return Collections.singletonList(value);
+		}
+		return Arrays.asList(ObjectUtils.toObjectArray(value));
 	}
 
 	/**
@@ -76,7 +123,7 @@ record KeyChange(KeyOperation operation, Supplier<GuardedFilter> filter, boolean
 	record Begun(KeyChange change, @Nullable KeyRemoval removal) {
 
 		private void apply(MethodInvocation invocation, @Nullable Object result, Transaction transaction) {
-			List<@Nullable Object> keys = this.change.operation.keys(invocation, result);
+			List<@Nullable Object> keys = this.change.keys(invocation, result);
 			if (keys.isEmpty()) {
 				return;
 			}

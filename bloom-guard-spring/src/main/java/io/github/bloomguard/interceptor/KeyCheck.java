@@ -29,9 +29,9 @@ final class KeyCheck extends FilterCheck {
 
 	private final GuardExpression key;
 
-	KeyCheck(GuardOperation operation, GuardExpression key, NothingFound nothing, Supplier<GuardedFilter> filter) {
+	KeyCheck(GuardOperation operation, NothingFound nothing, Supplier<GuardedFilter> filter) {
 		super(operation, nothing, filter);
-		this.key = key;
+		this.key = operation.key();
 	}
 
 	@Override

@@ -32,9 +32,9 @@ final class KeysCheck extends FilterCheck {
 
 	private final KeysParameter parameter;
 
-	KeysCheck(GuardOperation operation, KeysParameter parameter, NothingFound nothing, Supplier<GuardedFilter> filter) {
+	KeysCheck(GuardOperation operation, NothingFound nothing, Supplier<GuardedFilter> filter) {
 		super(operation, nothing, filter);
-		this.parameter = parameter;
+		this.parameter = KeysParameter.of(operation.declaration(), operation.key());
 	}
 
 	@Override

@@ -34,7 +34,10 @@ import org.springframework.util.ObjectUtils;
 
 record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Object>> collection) {
 
-	static KeysParameter of(Declaration declaration, String text, int index) {
+	static KeysParameter of(Declaration declaration, GuardExpression key) {
+		Integer index = key.argument();
+		Assert.state(index != null, "Not a parameter");
+		String text = key.toString();
 		ResolvableType type = declaration.method().parameterType(index);
 		Class<?> declared = type.toClass();
 		if (declared.isArray()) {
@@ -105,11 +108,6 @@ record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Obj
 		}
 		Assert.state(this.collection != null, "Not a collection");
 		return this.collection.get();
-	}
-
-	@Override
-	public String toString() {
-		return "#p" + this.index;
 	}
 
 }

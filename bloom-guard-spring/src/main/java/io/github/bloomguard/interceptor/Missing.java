@@ -36,16 +36,18 @@ record Missing(Constructor<? extends RuntimeException> constructor, @Nullable Ob
 	/**
 	 * Return the exception that an annotation names, {@code null} if it names none.
 	 */
-	static @Nullable Missing of(Declaration declaration, Class<? extends RuntimeException> type, String filter) {
-		if (type == BloomGuarded.NoException.class) {
-			return null;
-		}
+	static @Nullable Missing of(Declaration declaration) {
+		Class<? extends RuntimeException> named = ((BloomGuarded) declaration.annotation()).missing();
+		return (named != BloomGuarded.NoException.class) ? of(declaration, named) : null;
+	}
+
+	static Missing of(Declaration declaration, Class<? extends RuntimeException> type) {
 		if (type == RuntimeException.class) {
 			throw declaration.invalid("missing", type.getName(), "takes each failure for a row that is missing",
 					"name an exception that is thrown for nothing else", null);
 		}
 		try {
-			return find(type, filter);
+			return find(type, declaration.filter());
 		}
 		catch (NoSuchMethodException | BeanInstantiationException ex) {
 			throw declaration.invalid("missing", type.getName(), "names an exception that the guard can't make",

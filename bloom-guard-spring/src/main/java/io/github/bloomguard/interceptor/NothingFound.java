@@ -38,7 +38,9 @@ final class NothingFound {
 
 	private final ThrottledLog notes = new ThrottledLog(NothingFound.class);
 
-	private final GuardOperation operation;
+	private final Declaration declaration;
+
+	private final @Nullable Missing named;
 
 	private final EmptyValue empty;
 
@@ -50,23 +52,25 @@ final class NothingFound {
 
 	private volatile boolean otherNothingSeen;
 
-	private NothingFound(GuardOperation operation, EmptyValue empty, boolean neverNull, @Nullable Missing thrown) {
-		this.operation = operation;
+	private NothingFound(Declaration declaration, EmptyValue empty, boolean neverNull, @Nullable Missing named,
+			@Nullable Missing thrown) {
+		this.declaration = declaration;
+		this.named = named;
 		this.empty = empty;
 		this.neverNull = neverNull;
 		this.thrown = thrown;
 		this.answer = (thrown != null) ? failing(thrown) : neverNull ? null : empty;
 	}
 
-	static NothingFound of(GuardOperation operation, EmptyValue empty) {
-		AnnotatedMethod method = operation.declaration().method();
+	static NothingFound of(Declaration declaration, EmptyValue empty) {
+		AnnotatedMethod method = declaration.method();
 		boolean neverNull = empty == EmptyValue.NULL && method.isNeverNull()
 				&& !ResultTypes.isReactive(method.returnType());
-		Missing named = operation.missing();
+		Missing named = Missing.of(declaration);
 		boolean known = named != null || !neverNull || !method.isOfRepository()
 				|| ClassUtils.isPrimitiveWrapper(method.returnType().toClass());
-		return new NothingFound(operation, empty, neverNull, known ? named
-				: Missing.of(operation.declaration(), EmptyResultDataAccessException.class, operation.filter()));
+		return new NothingFound(declaration, empty, neverNull, named,
+				known ? named : Missing.of(declaration, EmptyResultDataAccessException.class));
 	}
 
 	/**
@@ -74,7 +78,7 @@ final class NothingFound {
 	 * knows so.
 	 */
 	boolean isNoValue() {
-		return this.neverNull || this.operation.missing() != null;
+		return this.neverNull || this.named != null;
 	}
 
 	boolean isKnown() {
@@ -95,8 +99,7 @@ final class NothingFound {
 	}
 
 	boolean isNamed(Throwable failure) {
-		Missing named = this.operation.missing();
-		return named != null && named.isTypeOf(failure);
+		return this.named != null && this.named.isTypeOf(failure);
 	}
 
 	/**
@@ -112,7 +115,7 @@ final class NothingFound {
 				&& answer.get(new Object[0]) instanceof Map) {
 			this.otherNothingSeen = true;
 			this.notes.warn(LogMessage.format("%s returns null for what is missing, and the guard an empty map;"
-					+ " return an Optional of the map, or an empty one", this.operation.declaration()), null);
+					+ " return an Optional of the map, or an empty one", this.declaration), null);
 		}
 	}
 
@@ -121,15 +124,14 @@ final class NothingFound {
 	 */
 	void failed(Throwable failure) {
 		Missing exception = exception(failure);
-		if (this.operation.missing() == null && exception != null && exception != this.thrown) {
+		if (this.named == null && exception != null && exception != this.thrown) {
 			this.thrown = exception;
 			this.answer = failing(exception);
 			if (!isNoValue()) {
 				this.notes.warn(LogMessage.format(
 						"%s throws %s for what is missing, and so does the guard from now on;"
 								+ " to have that from the start, write missing = %s.class",
-						this.operation.declaration(), exception.type().getName(), exception.type().getSimpleName()),
-						null);
+						this.declaration, exception.type().getName(), exception.type().getSimpleName()), null);
 			}
 		}
 	}
@@ -142,7 +144,7 @@ final class NothingFound {
 		this.notes.warn(LogMessage.format(
 				"%s has failed with %s for a key that is not in the filter, which proves nothing;"
 						+ " if it means that there is no such row, write missing = %s.class",
-				this.operation.declaration(), type.getName(), type.getSimpleName()), null);
+				this.declaration, type.getName(), type.getSimpleName()), null);
 	}
 
 	private @Nullable Missing exception(Throwable failure) {
@@ -150,7 +152,7 @@ final class NothingFound {
 		if (thrown != null && thrown.type() == NotFound.cause(failure).getClass()) {
 			return thrown;
 		}
-		return NotFound.isCertain(failure) ? Missing.like(NotFound.cause(failure), this.operation.filter()) : null;
+		return NotFound.isCertain(failure) ? Missing.like(NotFound.cause(failure), this.declaration.filter()) : null;
 	}
 
 	private EmptyValue failing(Missing exception) {

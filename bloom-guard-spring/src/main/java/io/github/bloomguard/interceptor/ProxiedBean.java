@@ -43,7 +43,8 @@ record ProxiedBean(Class<?> proxy, Class<?> target) {
 	/**
 	 * An annotation on the class means no method that only the bean can call.
 	 */
-	void check(Declaration declaration, Method method) {
+	void check(Declaration declaration) {
+		Method method = declaration.method().method();
 		if (Proxy.isProxyClass(this.proxy)) {
 			if (!isInInterface(method, this.proxy, this.target) && !GuardAnnotations.of(method).isEmpty()) {
 				throw declaration.invalid("is on a method of no interface, but the proxy of the bean has only those",

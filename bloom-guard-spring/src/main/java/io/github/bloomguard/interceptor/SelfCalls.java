@@ -72,15 +72,18 @@ final class SelfCalls extends ClassVisitor {
 
 	/**
 	 * Warn of them. Never fails: it is a hint.
-	 * @param methods the annotated methods, with what is asked of each
+	 * @param methods the annotations of each method that has some
 	 */
-	static void warn(Class<?> beanClass, Map<Declaration, Set<String>> methods) {
+	static void warn(Class<?> beanClass, List<List<Declaration>> methods) {
 		SelfCalls calls = new SelfCalls(beanClass);
-		methods.forEach((declaration, operations) -> {
-			Method method = declaration.method().method();
+		methods.forEach((declarations) -> {
+			Method method = declarations.get(0).method().method();
 			String signature = method.getName() + Type.getMethodDescriptor(method);
-			calls.annotated.put(signature, declaration);
-			calls.operations.put(signature, operations);
+			calls.annotated.put(signature, declarations.get(0));
+			calls.operations.put(signature,
+					declarations.stream()
+						.map((declaration) -> declaration.name() + " " + declaration.filter())
+						.collect(Collectors.toSet()));
 		});
 		try {
 			for (Class<?> type : classes(beanClass)) {

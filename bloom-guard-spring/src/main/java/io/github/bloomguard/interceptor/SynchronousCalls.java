@@ -86,7 +86,7 @@ final class SynchronousCalls implements MethodCalls {
 	}
 
 	private void warnOutsideOfTransaction() {
-		if (this.declaration.annotation() == BloomAdd.class && !ThreadTransaction.isActive()
+		if (this.declaration.isOf(BloomAdd.class) && !ThreadTransaction.isActive()
 				&& this.warned.compareAndSet(false, true)) {
 			logger.warn(LogMessage
 				.format("%s is called outside of a transaction, so others can see its row before its key"

@@ -236,7 +236,7 @@ class InvalidGuardTests {
 	}
 
 	private static GuardExpression.Source key(AnnotatedMethod method, String text) {
-		return new GuardExpression.Source(new Declaration(BloomGuarded.class, method), "key", text, false, false);
+		return new GuardExpression.Source(Declaration.of(Map.of("key", text), BloomGuarded.class, method), "key");
 	}
 
 	static class Maps {

@@ -26,38 +26,38 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link KeyOperation}.
+ * Tests for {@link KeyChange}.
  */
-class KeyOperationTests {
+class KeyChangeTests {
 
 	@Test
 	void eachElementIsAKey() {
-		assertThat(KeyOperation.each(List.of(1L, 2L))).containsExactly(1L, 2L);
-		assertThat(KeyOperation.each(Set.of(1L))).containsExactly(1L);
-		assertThat(KeyOperation.each(new long[] { 1, 2 })).containsExactly(1L, 2L);
-		assertThat(KeyOperation.each(new String[] { "a", "b" })).containsExactly("a", "b");
-		assertThat(KeyOperation.each((Iterable<Long>) List.of(1L, 2L)::iterator)).containsExactly(1L, 2L);
-		assertThat(KeyOperation.each(List.of())).isEmpty();
-		assertThat(KeyOperation.each(null)).containsOnlyNulls();
+		assertThat(KeyChange.each(List.of(1L, 2L))).containsExactly(1L, 2L);
+		assertThat(KeyChange.each(Set.of(1L))).containsExactly(1L);
+		assertThat(KeyChange.each(new long[] { 1, 2 })).containsExactly(1L, 2L);
+		assertThat(KeyChange.each(new String[] { "a", "b" })).containsExactly("a", "b");
+		assertThat(KeyChange.each((Iterable<Long>) List.of(1L, 2L)::iterator)).containsExactly(1L, 2L);
+		assertThat(KeyChange.each(List.of())).isEmpty();
+		assertThat(KeyChange.each(null)).containsOnlyNulls();
 	}
 
 	@Test
 	void nullElementsAreKeysThatAreNotKnown() {
-		assertThat(KeyOperation.each(Arrays.asList(null, 1L))).containsExactly(null, 1L);
-		assertThat(KeyOperation.each(new Object[] { 1L, null })).containsExactly(1L, null);
+		assertThat(KeyChange.each(Arrays.asList(null, 1L))).containsExactly(null, 1L);
+		assertThat(KeyChange.each(new Object[] { 1L, null })).containsExactly(1L, null);
 	}
 
 	@Test
 	void elementsOfElementsArePartsOfAKey() {
 		List<List<Object>> pairs = IntStream.range(0, 20).mapToObj((i) -> List.<Object>of("a", i)).toList();
-		assertThat(KeyOperation.each(pairs)).containsExactlyElementsOf(pairs);
+		assertThat(KeyChange.each(pairs)).containsExactlyElementsOf(pairs);
 	}
 
 	@Test
 	void whatHasNoElementsIsAKey() {
 		byte[] bytes = new byte[16];
-		assertThat(KeyOperation.each(7L)).containsExactly(7L);
-		assertThat(KeyOperation.each(bytes)).containsExactly(bytes);
+		assertThat(KeyChange.each(7L)).containsExactly(7L);
+		assertThat(KeyChange.each(bytes)).containsExactly(bytes);
 	}
 
 }
