@@ -54,7 +54,7 @@ class ModulesTests {
 					List.of("", "backend", "backend.memory", "call", "circuit", "feed", "filter", "generation", "guard",
 							"instance", "logging", "lua", "mirror", "sentinel", "warmup")),
 			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
-			new Module("spring", 3_417, List.of("core"), List.of("advisor", "annotation", "interceptor")),
+			new Module("spring", 3_370, List.of("core"), List.of("advisor", "annotation", "interceptor")),
 			new Module("jdbc", 2_951, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("hibernate", 1_135, List.of("core", "jdbc"), List.of("hibernate")),
 			new Module("data-jdbc", 418, List.of("core", "jdbc"), List.of("datajdbc")),

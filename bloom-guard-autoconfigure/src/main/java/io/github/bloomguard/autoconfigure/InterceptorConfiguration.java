@@ -53,10 +53,12 @@ class InterceptorConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static GuardOperationSource bloomGuardOperationSource(ConfigurableBeanFactory beanFactory, Environment environment,
-			ObjectProvider<GuardedFilters> filters, ObjectProvider<CacheOperationSource> cacheOperations) {
+			ObjectProvider<GuardedFilters> filters, ObjectProvider<CacheOperationSource> cacheOperations,
+			@Qualifier("bloomGuardExecutor") ObjectProvider<Executor> executor) {
 		return new GuardOperationSource(beanFactory, SingletonSupplier.of(filters::getObject),
 				() -> BloomGuardProperties.entities(environment),
-				environment.getProperty(IGNORES_UNKNOWN, Boolean.class, false), cacheOperations::getIfUnique);
+				environment.getProperty(IGNORES_UNKNOWN, Boolean.class, false), cacheOperations::getIfUnique,
+				(command) -> executor.getObject().execute(command));
 	}
 
 	@Bean
@@ -67,9 +69,8 @@ class InterceptorConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static KeyChangeAdvisor bloomKeyChangeAdvisor(GuardOperationSource source,
-			@Qualifier("bloomGuardExecutor") ObjectProvider<Executor> executor) {
-		return new KeyChangeAdvisor(source, (command) -> executor.getObject().execute(command));
+	static KeyChangeAdvisor bloomKeyChangeAdvisor(GuardOperationSource source) {
+		return new KeyChangeAdvisor(source);
 	}
 
 	@Bean

@@ -19,7 +19,6 @@ package io.github.bloomguard.interceptor;
 import io.github.bloomguard.InvalidGuardException;
 
 import org.springframework.aop.Advisor;
-import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.core.Ordered;
@@ -53,9 +52,8 @@ public final class BloomGuardPostProcessor implements SmartInstantiationAwareBea
 		if (bean instanceof Advised advised) {
 			Advisor[] advisors = advised.getAdvisors();
 			for (Advisor advisor : advisors) {
-				if (advisor instanceof PointcutAdvisor candidate
-						&& candidate.getPointcut() instanceof GuardPointcut pointcut) {
-					pointcut.check(bean, advised);
+				if (advisor instanceof GuardAdvisor guarding) {
+					guarding.check(bean, advised);
 				}
 				if (advisor instanceof KeyChangeAdvisor && advisor != advisors[advisors.length - 1]
 						&& !advised.isFrozen()) {

@@ -17,11 +17,8 @@
 package io.github.bloomguard.interceptor;
 
 import io.github.bloomguard.annotation.BloomGuarded;
-import org.aopalliance.intercept.MethodInterceptor;
-import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
+import io.github.bloomguard.interceptor.GuardOperationSource.MethodAdvice;
 
-import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.core.Ordered;
 
 /**
@@ -33,25 +30,14 @@ import org.springframework.core.Ordered;
  * thread than that of its caller, and sees of what is bound to that only what the
  * application's {@code TaskDecorator} beans bring.
  */
-public final class BloomGuardedAdvisor extends DefaultPointcutAdvisor {
+public final class BloomGuardedAdvisor extends GuardAdvisor {
 
 	public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
 	private static final long serialVersionUID = 1L;
 
 	public BloomGuardedAdvisor(GuardOperationSource source) {
-		super(new GuardPointcut(source, (advice) -> advice.guard() != null), new GuardInterceptor(source));
-		setOrder(DEFAULT_ORDER);
-	}
-
-	private record GuardInterceptor(GuardOperationSource source) implements MethodInterceptor {
-
-		@Override
-		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-			MethodInterceptor guard = this.source.find(invocation).guard();
-			return (guard != null) ? guard.invoke(invocation) : invocation.proceed();
-		}
-
+		super(source, MethodAdvice::guard, DEFAULT_ORDER);
 	}
 
 }

@@ -38,8 +38,9 @@ import org.springframework.aop.ProxyMethodInvocation;
  * future is returned only if nothing is to be done before its end is seen.
  *
  * @param readOnce whether what the future brings has to be watched to know what is in it
+ * @param executor has threads that may wait for Redis
  */
-record FutureCalls(boolean readOnce) implements MethodCalls {
+record FutureCalls(boolean readOnce, Executor executor) implements MethodCalls {
 
 	@Override
 	public MethodInterceptor guard(List<FilterCheck> checks) {
@@ -55,45 +56,47 @@ record FutureCalls(boolean readOnce) implements MethodCalls {
 	}
 
 	@Override
-	public @Nullable Object change(MethodInvocation invocation, List<KeyChange> changes, Executor executor)
-			throws Throwable {
-		List<KeyChange.Begun> begun = KeyChange.begin(changes);
-		Object result = invocation.proceed();
-		Consumer<@Nullable Object> change = (value) -> KeyChange.applyAll(begun, invocation, value,
-				KeyChange.Transaction.OF_THREAD);
-		if (result instanceof CompletionStage<?> stage) {
-			return after(stage, change, executor);
-		}
-		change.accept(result);
-		return result;
+	public MethodInterceptor change(List<KeyChange> changes) {
+		return (invocation) -> {
+			List<KeyChange.Begun> begun = KeyChange.begin(changes);
+			Object result = invocation.proceed();
+			Consumer<@Nullable Object> change = (value) -> KeyChange.applyAll(begun, invocation, value,
+					KeyChange.Transaction.OF_THREAD);
+			if (result instanceof CompletionStage<?> stage) {
+				return after(stage, change);
+			}
+			change.accept(result);
+			return result;
+		};
 	}
 
 	/**
 	 * Adding waits for Redis, which the caller must not do, unless its transaction does.
 	 */
 	@Override
-	public @Nullable Object addFirst(MethodInvocation invocation, List<KeyChange> adds, MethodInterceptor call,
-			Executor executor) throws Throwable {
-		if (ThreadTransaction.isActive()) {
-			KeyChange.addAllFirst(adds, invocation, KeyChange.Transaction.OF_THREAD);
-			return call.invoke(invocation);
-		}
-		MethodInvocation detached = ((ProxyMethodInvocation) invocation).invocableClone();
-		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
-		try {
-			executor.execute(() -> addFirst(detached, adds, call, executor, answer));
-		}
-		catch (RejectedExecutionException ex) {
-			answer.completeExceptionally(ex);
-		}
-		return answer;
+	public MethodInterceptor addFirst(List<KeyChange> adds, MethodInterceptor call) {
+		return (invocation) -> {
+			if (ThreadTransaction.isActive()) {
+				KeyChange.addAllFirst(adds, invocation, KeyChange.Transaction.OF_THREAD);
+				return call.invoke(invocation);
+			}
+			MethodInvocation detached = ((ProxyMethodInvocation) invocation).invocableClone();
+			CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+			try {
+				this.executor.execute(() -> addFirst(detached, adds, call, answer));
+			}
+			catch (RejectedExecutionException ex) {
+				answer.completeExceptionally(ex);
+			}
+			return answer;
+		};
 	}
 
-	private static void addFirst(MethodInvocation invocation, List<KeyChange> adds, MethodInterceptor call,
-			Executor executor, CompletableFuture<@Nullable Object> answer) {
+	private void addFirst(MethodInvocation invocation, List<KeyChange> adds, MethodInterceptor call,
+			CompletableFuture<@Nullable Object> answer) {
 		try {
 			Runnable end = KeyChange.addAllFirst(adds, invocation, KeyChange.Transaction.OF_THREAD);
-			relay(called(invocation, call), answer, (failure) -> run(end, executor), answer::complete);
+			relay(called(invocation, call), answer, (failure) -> run(end), answer::complete);
 		}
 		catch (Throwable ex) {
 			answer.completeExceptionally(ex);
@@ -110,9 +113,9 @@ record FutureCalls(boolean readOnce) implements MethodCalls {
 		}
 	}
 
-	private static void run(Runnable end, Executor executor) {
+	private void run(Runnable end) {
 		try {
-			executor.execute(end);
+			this.executor.execute(end);
 		}
 		catch (RejectedExecutionException ex) {
 			end.run();
@@ -172,11 +175,10 @@ record FutureCalls(boolean readOnce) implements MethodCalls {
 		}
 	}
 
-	private static CompletableFuture<@Nullable Object> after(CompletionStage<?> future,
-			Consumer<@Nullable Object> action, Executor executor) {
+	private CompletableFuture<@Nullable Object> after(CompletionStage<?> future, Consumer<@Nullable Object> action) {
 		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
 		relay(future, answer, (failure) -> {
-		}, (value) -> executor.execute(() -> {
+		}, (value) -> this.executor.execute(() -> {
 			try {
 				action.accept(value);
 				answer.complete(value);

@@ -67,6 +67,8 @@ public final class GuardOperationSource {
 
 	private final Predicate<String> used;
 
+	private final Executor executor;
+
 	private final Map<MethodClassKey, MethodAdvice> advice = new ConcurrentHashMap<>();
 
 	private final AnnotatedBeans beans = new AnnotatedBeans(this);
@@ -79,10 +81,13 @@ public final class GuardOperationSource {
 	 * instead of being refused
 	 * @param cacheOperations tells which methods are {@code @Cacheable}, and need no
 	 * empty sentinels; may give {@code null}, and is not asked before a method is called
+	 * @param executor where keys are changed after a {@code CompletableFuture} has been
+	 * completed; its threads wait for Redis
 	 */
 	public GuardOperationSource(ConfigurableBeanFactory beanFactory, Supplier<? extends GuardedFilters> filters,
 			Supplier<? extends Map<String, String>> entities, boolean ignoreUnknown,
-			Supplier<? extends @Nullable CacheOperationSource> cacheOperations) {
+			Supplier<? extends @Nullable CacheOperationSource> cacheOperations, Executor executor) {
+		this.executor = executor;
 		this.used = ignoreUnknown ? (filter) -> entities.get().containsKey(filter) : (filter) -> true;
 		this.entities = new EntityFilter(entities);
 		this.parser = new GuardOperationParser(() -> new TreeSet<>(entities.get().keySet()),
@@ -131,7 +136,7 @@ public final class GuardOperationSource {
 		Declaration declaration = Declaration.of(attributes, BloomGuarded.class, annotated(method, targetClass));
 		try {
 			GuardOperation operation = this.parser.withFilters(List.of(filter)).parse(declaration);
-			MethodCalls.of(declaration);
+			MethodCalls.of(declaration, this.executor);
 			NothingFound.of(declaration, emptyValue(List.of(operation)));
 			if (cached) {
 				this.guardedMethods.cacheable(method, targetClass)
@@ -194,7 +199,7 @@ public final class GuardOperationSource {
 			.filter((operation) -> operation.declaration().isGuard())
 			.toList();
 		MethodAdvice advice = new MethodAdvice(guard(guards), guards,
-				changes(operations.subList(guards.size(), operations.size())));
+				change(operations.subList(guards.size(), operations.size())));
 		operations.forEach(this.guardedMethods::add);
 		return advice;
 	}
@@ -220,11 +225,12 @@ public final class GuardOperationSource {
 			return null;
 		}
 		EmptyValue empty = emptyValue(operations);
-		return MethodCalls.of(operations.get(0).declaration()).guard(operations.stream().map((operation) -> {
-			NothingFound nothing = NothingFound.of(operation.declaration(), empty);
-			return FilterCheck.of(operation, nothing,
-					this.filters.resolve(operation, operations.size() == 1, nothing.isNoValue()));
-		}).toList());
+		return MethodCalls.of(operations.get(0).declaration(), this.executor)
+			.guard(operations.stream().map((operation) -> {
+				NothingFound nothing = NothingFound.of(operation.declaration(), empty);
+				return FilterCheck.of(operation, nothing,
+						this.filters.resolve(operation, operations.size() == 1, nothing.isNoValue()));
+			}).toList());
 	}
 
 	private static EmptyValue emptyValue(List<GuardOperation> operations) {
@@ -235,7 +241,7 @@ public final class GuardOperationSource {
 				? EmptyValue.never(declaration, type) : EmptyValue.of(declaration, type);
 	}
 
-	private @Nullable Changes changes(List<GuardOperation> operations) {
+	private @Nullable MethodInterceptor change(List<GuardOperation> operations) {
 		if (operations.isEmpty()) {
 			return null;
 		}
@@ -247,22 +253,20 @@ public final class GuardOperationSource {
 		}
 		Declaration declaration = (late.isEmpty() ? early : late).get(0).operation().declaration();
 		ResultTypes.checkObservable(declaration, declaration.method().returnType());
-		return new Changes(MethodCalls.of(declaration), early, late);
+		MethodCalls calls = MethodCalls.of(declaration, this.executor);
+		MethodInterceptor changed = late.isEmpty() ? MethodInvocation::proceed : calls.change(late);
+		return early.isEmpty() ? changed : calls.addFirst(early, changed);
 	}
 
-	record MethodAdvice(@Nullable MethodInterceptor guard, List<GuardOperation> guards, @Nullable Changes changes) {
+	/**
+	 * What stands around a method.
+	 *
+	 * @param change innermost, in its transaction
+	 */
+	record MethodAdvice(@Nullable MethodInterceptor guard, List<GuardOperation> guards,
+			@Nullable MethodInterceptor change) {
 
 		static final MethodAdvice NONE = new MethodAdvice(null, List.of(), null);
-
-	}
-
-	record Changes(MethodCalls calls, List<KeyChange> early, List<KeyChange> late) {
-
-		@Nullable Object apply(MethodInvocation invocation, Executor executor) throws Throwable {
-			return this.early.isEmpty() ? this.calls.change(invocation, this.late, executor)
-					: this.calls.addFirst(invocation, this.early, this.late.isEmpty() ? MethodInvocation::proceed
-							: (called) -> this.calls.change(called, this.late, executor), executor);
-		}
 
 	}
 

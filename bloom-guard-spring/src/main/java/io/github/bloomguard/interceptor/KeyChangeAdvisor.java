@@ -16,15 +16,10 @@
 
 package io.github.bloomguard.interceptor;
 
-import java.util.concurrent.Executor;
-
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomRemove;
-import org.aopalliance.intercept.MethodInterceptor;
-import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
+import io.github.bloomguard.interceptor.GuardOperationSource.MethodAdvice;
 
-import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.core.Ordered;
 
 /**
@@ -36,28 +31,12 @@ import org.springframework.core.Ordered;
  * after it for certain: {@link BloomGuardPostProcessor} moves it to the end of each
  * proxy's chain.
  */
-public final class KeyChangeAdvisor extends DefaultPointcutAdvisor {
+public final class KeyChangeAdvisor extends GuardAdvisor {
 
 	private static final long serialVersionUID = 1L;
 
-	/**
-	 * Create an advisor with the lowest precedence.
-	 * @param executor where keys are changed after a {@code CompletableFuture} has been
-	 * completed; its threads wait for Redis
-	 */
-	public KeyChangeAdvisor(GuardOperationSource source, Executor executor) {
-		super(new GuardPointcut(source, (advice) -> advice.changes() != null), new ChangeInterceptor(source, executor));
-		setOrder(Ordered.LOWEST_PRECEDENCE);
-	}
-
-	private record ChangeInterceptor(GuardOperationSource source, Executor executor) implements MethodInterceptor {
-
-		@Override
-		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-			GuardOperationSource.Changes changes = this.source.find(invocation).changes();
-			return (changes != null) ? changes.apply(invocation, this.executor) : invocation.proceed();
-		}
-
+	public KeyChangeAdvisor(GuardOperationSource source) {
+		super(source, MethodAdvice::change, Ordered.LOWEST_PRECEDENCE);
 	}
 
 }

@@ -21,8 +21,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 import org.aopalliance.intercept.MethodInterceptor;
-import org.aopalliance.intercept.MethodInvocation;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ResolvableType;
@@ -40,20 +38,21 @@ interface MethodCalls {
 	MethodInterceptor guard(List<FilterCheck> checks);
 
 	/**
-	 * Call a method, and change keys before its result is seen.
-	 * @param executor has threads that may wait for Redis
+	 * Return what changes keys after a call, before its result is seen.
 	 */
-	@Nullable Object change(MethodInvocation invocation, List<KeyChange> changes, Executor executor) throws Throwable;
+	MethodInterceptor change(List<KeyChange> changes);
 
 	/**
-	 * Add keys before a method is called.
+	 * Return what adds keys before a call.
 	 * @param call may be called on another thread, but not on another one than that of
 	 * the transaction of this one
 	 */
-	@Nullable Object addFirst(MethodInvocation invocation, List<KeyChange> adds, MethodInterceptor call, Executor executor)
-			throws Throwable;
+	MethodInterceptor addFirst(List<KeyChange> adds, MethodInterceptor call);
 
-	static MethodCalls of(Declaration declaration) {
+	/**
+	 * @param executor has threads that may wait for Redis
+	 */
+	static MethodCalls of(Declaration declaration, Executor executor) {
 		ResolvableType type = declaration.method().returnType();
 		Class<?> declared = type.toClass();
 		ReactiveAdapter adapter = ResultTypes.adapter(declared);
@@ -63,7 +62,7 @@ interface MethodCalls {
 		}
 		boolean readOnce = ReadOnceResult.isReplaceable(type);
 		if (ResultTypes.isFuture(declared)) {
-			return CompletionStage.class.isAssignableFrom(declared) ? new FutureCalls(readOnce)
+			return CompletionStage.class.isAssignableFrom(declared) ? new FutureCalls(readOnce, executor)
 					: new SynchronousCalls(declaration, readOnce);
 		}
 		if (adapter != null) {

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -78,8 +77,7 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	public MethodInterceptor guard(List<FilterCheck> checks) {
 		return (invocation) -> {
 			ProxyMethodInvocation assembled = clone(invocation);
-			Flux<Object> guarded = Flux.deferContextual((context) -> guarded(clone(assembled), checks, context));
-			return this.adapter.fromPublisher(this.adapter.isMultiValue() ? guarded : guarded.singleOrEmpty());
+			return published(Flux.deferContextual((context) -> guarded(clone(assembled), checks, context)));
 		};
 	}
 
@@ -156,27 +154,34 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	 * something.
 	 */
 	@Override
-	public Object change(MethodInvocation invocation, List<KeyChange> changes, Executor executor) throws Throwable {
-		Publisher<Object> publisher = publisher(invocation.proceed());
-		return this.adapter.fromPublisher(
-				this.adapter.isMultiValue() ? Flux.defer(() -> changeAround(Flux.from(publisher), invocation, changes))
-						: Mono.defer(() -> changeAfter(Mono.from(publisher), invocation, KeyChange.begin(changes))));
+	public MethodInterceptor change(List<KeyChange> changes) {
+		return (invocation) -> {
+			Publisher<Object> publisher = publisher(invocation.proceed());
+			return this.adapter.fromPublisher(this.adapter.isMultiValue()
+					? Flux.defer(() -> changeAround(Flux.from(publisher), invocation, changes))
+					: Mono.defer(() -> changeAfter(Mono.from(publisher), invocation, KeyChange.begin(changes))));
+		};
 	}
 
 	/**
 	 * Call the method anew for each subscription, which adds the keys before.
 	 */
 	@Override
-	public Object addFirst(MethodInvocation invocation, List<KeyChange> adds, MethodInterceptor call,
-			Executor executor) {
-		ProxyMethodInvocation assembled = clone(invocation);
-		Flux<Object> called = Flux.defer(() -> {
-			ProxyMethodInvocation detached = clone(assembled);
-			Mono<Runnable> added = ReactiveTransaction.current()
-				.flatMap((transaction) -> waiting(() -> KeyChange.addAllFirst(adds, detached, transaction)));
-			return Flux.usingWhen(added, (end) -> called(detached, call), (end) -> waiting(Executors.callable(end)));
-		});
-		return this.adapter.fromPublisher(this.adapter.isMultiValue() ? called : called.singleOrEmpty());
+	public MethodInterceptor addFirst(List<KeyChange> adds, MethodInterceptor call) {
+		return (invocation) -> {
+			ProxyMethodInvocation assembled = clone(invocation);
+			return published(Flux.defer(() -> {
+				ProxyMethodInvocation detached = clone(assembled);
+				Mono<Runnable> added = ReactiveTransaction.current()
+					.flatMap((transaction) -> waiting(() -> KeyChange.addAllFirst(adds, detached, transaction)));
+				return Flux.usingWhen(added, (end) -> called(detached, call),
+						(end) -> waiting(Executors.callable(end)));
+			}));
+		};
+	}
+
+	private Object published(Flux<Object> result) {
+		return this.adapter.fromPublisher(this.adapter.isMultiValue() ? result : result.singleOrEmpty());
 	}
 
 	private Publisher<Object> called(MethodInvocation invocation, MethodInterceptor call) {

@@ -17,16 +17,13 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.List;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.call.ThreadTransaction;
 import org.aopalliance.intercept.MethodInterceptor;
-import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
 
@@ -64,25 +61,27 @@ final class SynchronousCalls implements MethodCalls {
 	}
 
 	@Override
-	public @Nullable Object change(MethodInvocation invocation, List<KeyChange> changes, Executor executor)
-			throws Throwable {
-		List<KeyChange.Begun> begun = KeyChange.begin(changes);
-		Object result = invocation.proceed();
-		warnOutsideOfTransaction();
-		KeyChange.applyAll(begun, invocation, result, KeyChange.Transaction.OF_THREAD);
-		return result;
+	public MethodInterceptor change(List<KeyChange> changes) {
+		return (invocation) -> {
+			List<KeyChange.Begun> begun = KeyChange.begin(changes);
+			Object result = invocation.proceed();
+			warnOutsideOfTransaction();
+			KeyChange.applyAll(begun, invocation, result, KeyChange.Transaction.OF_THREAD);
+			return result;
+		};
 	}
 
 	@Override
-	public @Nullable Object addFirst(MethodInvocation invocation, List<KeyChange> adds, MethodInterceptor call,
-			Executor executor) throws Throwable {
-		Runnable end = KeyChange.addAllFirst(adds, invocation, KeyChange.Transaction.OF_THREAD);
-		try {
-			return call.invoke(invocation);
-		}
-		finally {
-			end.run();
-		}
+	public MethodInterceptor addFirst(List<KeyChange> adds, MethodInterceptor call) {
+		return (invocation) -> {
+			Runnable end = KeyChange.addAllFirst(adds, invocation, KeyChange.Transaction.OF_THREAD);
+			try {
+				return call.invoke(invocation);
+			}
+			finally {
+				end.run();
+			}
+		};
 	}
 
 	private void warnOutsideOfTransaction() {

@@ -52,7 +52,7 @@ class BloomGuardedAdvisorTests {
 	private GuardOperationSource source(Supplier<GuardedFilters> filters, List<String> names, boolean ignoreUnknown) {
 		return new GuardOperationSource(new DefaultListableBeanFactory(), filters,
 				() -> names.stream().collect(Collectors.toMap(Function.identity(), (name) -> "")), ignoreUnknown,
-				() -> null);
+				() -> null, Runnable::run);
 	}
 
 	private Products proxy(Supplier<GuardedFilters> filters) {
@@ -60,7 +60,7 @@ class BloomGuardedAdvisorTests {
 		ProxyFactory factory = new ProxyFactory(new Products());
 		factory.setProxyTargetClass(true);
 		factory.addAdvisor(new BloomGuardedAdvisor(source));
-		factory.addAdvisor(new KeyChangeAdvisor(source, Runnable::run));
+		factory.addAdvisor(new KeyChangeAdvisor(source));
 		return (Products) factory.getProxy();
 	}
 
@@ -103,8 +103,7 @@ class BloomGuardedAdvisorTests {
 	void readsAreOutsideCachesAndAddsInsideTransactionsByDefault() {
 		BloomGuardedAdvisor reads = new BloomGuardedAdvisor(source(() -> this.filters));
 		assertThat(reads.getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE - 100);
-		assertThat(new KeyChangeAdvisor(source(() -> this.filters), Runnable::run).getOrder())
-			.isEqualTo(Ordered.LOWEST_PRECEDENCE);
+		assertThat(new KeyChangeAdvisor(source(() -> this.filters)).getOrder()).isEqualTo(Ordered.LOWEST_PRECEDENCE);
 		reads.setOrder(3);
 		assertThat(reads.getOrder()).isEqualTo(3);
 	}

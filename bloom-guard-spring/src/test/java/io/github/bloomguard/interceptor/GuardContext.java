@@ -99,8 +99,8 @@ final class GuardContext implements AutoCloseable {
 	static class GuardConfiguration {
 
 		@Bean
-		KeyChangeAdvisor bloomKeyChangeAdvisor(GuardOperationSource source, ExecutorService addExecutor) {
-			return new KeyChangeAdvisor(source, addExecutor);
+		KeyChangeAdvisor bloomKeyChangeAdvisor(GuardOperationSource source) {
+			return new KeyChangeAdvisor(source);
 		}
 
 		@Bean
@@ -115,9 +115,10 @@ final class GuardContext implements AutoCloseable {
 
 		@Bean
 		GuardOperationSource guardOperationSource(ConfigurableBeanFactory beanFactory,
-				ObjectProvider<GuardedFilters> filters, ObjectProvider<CacheOperationSource> cacheOperations) {
+				ObjectProvider<GuardedFilters> filters, ObjectProvider<CacheOperationSource> cacheOperations,
+				ExecutorService addExecutor) {
 			return new GuardOperationSource(beanFactory, filters::getObject, () -> RecordingFilters.ENTITIES, false,
-					cacheOperations::getIfAvailable);
+					cacheOperations::getIfAvailable, addExecutor);
 		}
 
 		@Bean
