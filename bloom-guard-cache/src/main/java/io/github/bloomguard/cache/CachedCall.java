@@ -16,10 +16,10 @@
 
 package io.github.bloomguard.cache;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 
 import io.github.bloomguard.call.GuardedCall;
@@ -51,9 +51,9 @@ final class CachedCall {
 
 	private final BooleanSupplier evictsBefore;
 
-	private final Queue<Runnable> evictions = new ConcurrentLinkedQueue<>();
-
 	private volatile boolean waitedInVain;
+
+	private volatile List<Runnable> evictions = List.of();
 
 	private volatile Map<EntryKey, Flight> misses = Map.of();
 
@@ -93,13 +93,11 @@ final class CachedCall {
 		bind(outer);
 	}
 
+	/**
+	 * Leave a thread its entry, which each call would make anew.
+	 */
 	private static void bind(@Nullable CachedCall call) {
-		if (call != null) {
-			CURRENT.set(call);
-		}
-		else {
-			CURRENT.remove();
-		}
+		CURRENT.set(call);
 	}
 
 	void run(Runnable part) {
@@ -130,7 +128,9 @@ final class CachedCall {
 	 */
 	void evicted(Runnable again) {
 		if (this.evictsBefore.getAsBoolean()) {
-			this.evictions.add(again);
+			List<Runnable> more = new ArrayList<>(this.evictions);
+			more.add(again);
+			this.evictions = more;
 		}
 	}
 
