@@ -32,13 +32,13 @@ import io.github.bloomguard.jdbc.StoredCode.Code;
  */
 final class CalledCode {
 
-	private final SqlWrites statement;
+	private final SqlStatement statement;
 
-	private final List<SqlWrites> texts;
+	private final List<SqlStatement> texts;
 
 	private final boolean complete;
 
-	private CalledCode(SqlWrites statement, List<SqlWrites> texts, boolean complete) {
+	private CalledCode(SqlStatement statement, List<SqlStatement> texts, boolean complete) {
 		this.statement = statement;
 		this.texts = texts;
 		this.complete = complete;
@@ -47,18 +47,18 @@ final class CalledCode {
 	/**
 	 * @param stored gives the code of a name
 	 */
-	static CalledCode of(SqlWrites statement, Function<String, Code> stored) {
-		List<SqlWrites> texts = new ArrayList<>();
+	static CalledCode of(SqlStatement statement, Function<String, Code> stored) {
+		List<SqlStatement> texts = new ArrayList<>();
 		Set<String> known = new HashSet<>();
-		boolean complete = !statement.isDynamic();
-		Deque<SqlWrites> next = new ArrayDeque<>(List.of(statement));
+		boolean complete = !statement.calls().isDynamic();
+		Deque<SqlStatement> next = new ArrayDeque<>(List.of(statement));
 		while (!next.isEmpty()) {
-			for (String name : next.remove().names()) {
+			for (String name : next.remove().names().toList()) {
 				Code code = known.add(name) ? stored.apply(name) : new Code(List.of(), true);
 				complete &= code.complete();
 				for (String text : code.texts()) {
-					SqlWrites called = SqlWrites.inStored(text);
-					complete &= !called.isDynamic();
+					SqlStatement called = SqlStatement.ofStored(text);
+					complete &= !called.calls().isDynamic();
 					texts.add(called);
 					next.add(called);
 				}
@@ -72,8 +72,22 @@ final class CalledCode {
 	 * something; functions and triggers that can't be read seldom are.
 	 */
 	boolean mayWrite(FollowedKey key, Function<String, Map<String, Boolean>> related) {
-		return (!this.complete && this.statement.isCall())
-				|| this.texts.stream().anyMatch((text) -> text.mayWrite(key, related));
+		return (!this.complete && this.statement.calls().isCall())
+				|| this.texts.stream().anyMatch((text) -> mayWrite(text, key, related));
+	}
+
+	/**
+	 * A text that the database has stored has no parameters that tell keys.
+	 */
+	private static boolean mayWrite(SqlStatement text, FollowedKey key,
+			Function<String, Map<String, Boolean>> related) {
+		if (text.calls().isDynamic() && text.tokens().mention(key.tableName())) {
+			return true;
+		}
+		TableWrites writes = text.writes().to(key, related);
+		List<FollowedColumn> columns = key.columns();
+		return columns.isEmpty() ? !writes.isNothing()
+				: columns.stream().anyMatch((column) -> writes.to(column).kind() != WrittenValues.Kind.NOTHING);
 	}
 
 }

@@ -54,6 +54,8 @@ public final class MyBatisAdds {
 
 	private final UntoldKeys untold = new UntoldKeys(MyBatisAdds.class);
 
+	private final KnownStatements statements = new KnownStatements();
+
 	private final RelatedTables related = new RelatedTables();
 
 	private final StoredCode stored = new StoredCode();
@@ -112,6 +114,10 @@ public final class MyBatisAdds {
 			this.followed = followed;
 		}
 		return followed;
+	}
+
+	SqlStatement statement(BoundSql sql) {
+		return this.statements.get(sql.getSql());
 	}
 
 	RelatedTables related() {

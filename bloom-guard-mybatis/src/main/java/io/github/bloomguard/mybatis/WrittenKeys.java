@@ -54,18 +54,14 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 	/**
 	 * To be called after the statement: what generates ids has set them then.
 	 */
-	static List<WrittenKeys> of(MappedStatement statement, BoundSql sql, List<FollowedKey> followed,
+	static List<WrittenKeys> of(MappedStatement statement, BoundSql sql, SqlStatement text, List<FollowedKey> followed,
 			Function<String, Map<String, Boolean>> related, Function<String, StoredCode.Code> stored) {
-		if (followed.isEmpty() || !SqlWrites.mayBeIn(sql.getSql())) {
-			return List.of();
-		}
 		List<WrittenKeys> written = new ArrayList<>();
-		SqlWrites writes = SqlWrites.in(sql.getSql());
-		CalledCode called = CalledCode.of(writes, stored);
+		CalledCode called = CalledCode.of(text, stored);
 		for (FollowedKey key : followed) {
-			SqlWrites.ToTable writesToTable = writes.to(key, related);
-			if (!writesToTable.isNothing()) {
-				written.addAll(of(statement, sql, key, writesToTable));
+			TableWrites writes = text.writes().to(key, related);
+			if (!writes.isNothing()) {
+				written.addAll(of(statement, sql, key, writes));
 			}
 			if (called.mayWrite(key, related)) {
 				written.add(new WrittenKeys(statement, sql.getParameterObject(), key, null, How.UNKNOWN, List.of()));
@@ -74,16 +70,9 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 		return written;
 	}
 
-	private static List<WrittenKeys> of(MappedStatement statement, BoundSql sql, FollowedKey key,
-			SqlWrites.ToTable writes) {
+	private static List<WrittenKeys> of(MappedStatement statement, BoundSql sql, FollowedKey key, TableWrites writes) {
 		List<FollowedColumn> columns = key.columns();
-		List<WrittenKeys> parts = new ArrayList<>();
-		for (FollowedColumn column : columns) {
-			SqlWrites.Values values = writes.to(column);
-			if (values.kind() != SqlWrites.Kind.NOTHING) {
-				parts.add(of(statement, key, column, values, sql));
-			}
-		}
+		List<WrittenKeys> parts = parts(statement, sql, key, writes::to);
 		if (parts.isEmpty() && !columns.isEmpty()) {
 			return Stream
 				.concat(named(statement, sql, key, writes::changedBy, How.KEPT),
@@ -98,18 +87,24 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 				joined.isEmpty() ? How.UNKNOWN : How.KNOWN, joined));
 	}
 
+	private static List<WrittenKeys> parts(MappedStatement statement, BoundSql sql, FollowedKey key,
+			Function<FollowedColumn, WrittenValues> values) {
+		List<WrittenKeys> parts = new ArrayList<>();
+		for (FollowedColumn column : key.columns()) {
+			WrittenValues written = values.apply(column);
+			if (written.kind() != WrittenValues.Kind.NOTHING) {
+				parts.add(of(statement, key, column, written, sql));
+			}
+		}
+		return parts;
+	}
+
 	/**
 	 * Return the keys of the rows that a condition names, as far as the statement tells.
 	 */
 	private static Stream<WrittenKeys> named(MappedStatement statement, BoundSql sql, FollowedKey key,
-			Function<FollowedColumn, SqlWrites.Values> condition, How how) {
-		List<WrittenKeys> parts = new ArrayList<>();
-		for (FollowedColumn column : key.columns()) {
-			SqlWrites.Values values = condition.apply(column);
-			if (values.kind() != SqlWrites.Kind.NOTHING) {
-				parts.add(of(statement, key, column, values, sql));
-			}
-		}
+			Function<FollowedColumn, WrittenValues> condition, How how) {
+		List<WrittenKeys> parts = parts(statement, sql, key, condition);
 		boolean known = parts.size() == key.columns().size()
 				&& parts.stream().allMatch((part) -> part.how == How.KNOWN);
 		if (!known) {
@@ -159,15 +154,15 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 	}
 
 	private static WrittenKeys of(MappedStatement statement, FollowedKey key, FollowedColumn column,
-			SqlWrites.Values values, BoundSql sql) {
+			WrittenValues values, BoundSql sql) {
 		Object parameter = sql.getParameterObject();
 		WrittenKeys unknown = new WrittenKeys(statement, parameter, key, column, How.UNKNOWN, List.of());
 		How leftOut = (property(statement, column) != null) ? How.GENERATED : How.UNKNOWN;
-		if (values.kind() == SqlWrites.Kind.DEFAULT) {
+		if (values.kind() == WrittenValues.Kind.DEFAULT) {
 			return unknown.how((leftOut == How.UNKNOWN && !column.isId()) ? How.LEFT_OUT : leftOut);
 		}
 		List<ParameterMapping> mappings = sql.getParameterMappings();
-		if (values.kind() == SqlWrites.Kind.UNKNOWN || values.placeholders() != mappings.size()) {
+		if (values.kind() == WrittenValues.Kind.UNKNOWN || values.placeholders() != mappings.size()) {
 			return unknown;
 		}
 		List<Object> known = new ArrayList<>();
@@ -255,7 +250,7 @@ record WrittenKeys(MappedStatement statement, @Nullable Object parameter, Follow
 			return (column.isId() && properties.length == 1) ? properties[0] : null;
 		}
 		for (int i = 0; i < Math.min(properties.length, columns.length); i++) {
-			if (column.isColumn(SqlWrites.unquoted(columns[i]))) {
+			if (column.isColumn(SqlTokens.unquoted(columns[i]))) {
 				return properties[i];
 			}
 		}

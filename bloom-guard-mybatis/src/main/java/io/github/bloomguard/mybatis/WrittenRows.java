@@ -96,7 +96,7 @@ final class WrittenRows implements Interceptor {
 			case "update" -> {
 				Object count = execute(call);
 				if (Integer.valueOf(0).equals(count)) {
-					this.executed.removeIf((sql) -> SqlWrites.counts(sql.getSql()));
+					this.executed.removeIf((sql) -> this.adds.statement(sql).writes().areCounted());
 				}
 				written(call, Integer.valueOf(BatchExecutor.BATCH_UPDATE_RETURN_VALUE).equals(count));
 				yield count;
@@ -160,12 +160,20 @@ final class WrittenRows implements Interceptor {
 	}
 
 	private void written(Invocation call, boolean batched) {
+		List<FollowedKey> followed = this.adds.followed();
+		if (followed.isEmpty()) {
+			return;
+		}
 		for (BoundSql sql : List.copyOf(this.executed)) {
+			SqlStatement text = this.adds.statement(sql);
+			if (text.doesNothing()) {
+				continue;
+			}
 			MappedStatement statement = (MappedStatement) call.getArgs()[0];
 			Executor executor = (Executor) call.getTarget();
 			Configuration database = statement.getConfiguration();
 			RelatedTables.ConnectionSource connection = () -> executor.getTransaction().getConnection();
-			for (WrittenKeys keys : WrittenKeys.of(statement, sql, this.adds.followed(),
+			for (WrittenKeys keys : WrittenKeys.of(statement, sql, text, followed,
 					(name) -> this.adds.related().of(database, name, connection),
 					(name) -> this.adds.stored().of(database, name, connection))) {
 				written(keys, batched, executor);

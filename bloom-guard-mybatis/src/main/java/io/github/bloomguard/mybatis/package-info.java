@@ -22,20 +22,23 @@
  * sessions that no bean has. What they have in common is MyBatis' executor, and the text
  * of a statement.
  * <p>
- * <b>The structure.</b> {@code MyBatisAdds} is a plugin of each factory's sessions.
- * {@code SqlWrites} reads what a statement writes, {@code FollowedKey} with its
- * {@code FollowedColumn}s which parameters have the key, {@code ColumnDefaults} what an
- * insert leaves out, {@code CalledCode} what routines and triggers do.
- * {@code WrittenRows} keeps for a session what a flush or commit will show.
- * {@code MyBatisEntities} and {@code EntityColumn} find the table and key of an entity.
+ * <b>The structure.</b> {@code MyBatisAdds} is a plugin of each factory's sessions. A
+ * {@code SqlStatement} is read once for each text: its {@code SqlTokens},
+ * {@code SqlWrites} to which tables, {@code SqlValues} what of their columns,
+ * {@code SqlCalls} what it calls. {@code FollowedKey} with its {@code FollowedColumn}s
+ * are what is looked for, {@code ColumnDefaults} is what an insert leaves out,
+ * {@code CalledCode} what routines and triggers do. {@code WrittenRows} keeps for a
+ * session what a flush or commit will show. {@code MyBatisEntities} and
+ * {@code EntityColumn} find the table and key of an entity.
  * <p>
  * <b>What must hold.</b> A key is added before the transaction of its row commits,
  * outside of one as soon as its statement has run. A statement that writes to a followed
  * table, under whatever name, and does not tell its keys for certain is never passed
  * over: the filter is loaded again before it is believed.
  * <p>
- * <b>What may be touched.</b> {@code SqlWrites} may learn forms of statements that it
- * understands for certain; all others stay untold. It is no parser of SQL.
+ * <b>What may be touched.</b> {@code SqlWrites} and {@code SqlValues} may learn forms of
+ * statements that they understands for certain; all others stay untold. It is no parser
+ * of SQL.
  */
 @NullMarked
 package io.github.bloomguard.mybatis;

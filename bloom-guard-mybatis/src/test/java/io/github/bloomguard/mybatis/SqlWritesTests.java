@@ -19,7 +19,8 @@ package io.github.bloomguard.mybatis;
 import java.util.List;
 import java.util.Map;
 
-import io.github.bloomguard.mybatis.SqlWrites.Kind;
+import io.github.bloomguard.mybatis.WrittenValues.Kind;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,8 +36,8 @@ class SqlWritesTests {
 
 	private static final FollowedKey KEY = FollowedKey.of("products", "shop.\"Product\"", ID);
 
-	private static SqlWrites.ToTable writes(String sql) {
-		return SqlWrites.in(sql).to(KEY, (name) -> Map.of());
+	private static TableWrites writes(String sql) {
+		return SqlStatement.of(sql).writes().to(KEY, (name) -> Map.of());
 	}
 
 	@ParameterizedTest
@@ -60,7 +61,7 @@ class SqlWritesTests {
 			set lock_timeout = '1s'; update product set sku = ?, id = ? where id = ? | 1
 			""")
 	void keysThatAreParametersAreKnown(String sql, String parameters) {
-		SqlWrites.Values values = writes(sql).to(ID);
+		WrittenValues values = writes(sql).to(ID);
 		assertThat(values.kind()).as(sql).isEqualTo(Kind.PARAMETERS);
 		assertThat(values.parameters()).as(sql)
 			.isEqualTo(List.of(parameters.split(",")).stream().map(Integer::valueOf).toList());
@@ -132,6 +133,40 @@ class SqlWritesTests {
 			"update product set deleted = 1 where id = ?", "delete from product where sku = 'a\\' and id = ?" })
 	void rowsOfOtherDeletionsAreNotKnown(String sql) {
 		assertThat(writes(sql).deletedBy(ID).kind()).as(sql).isEqualTo(Kind.NOTHING);
+	}
+
+	@Test
+	void longLiteralsAreRead() {
+		String sql = "insert into product (sku, id) values ('%s', ?)".formatted("it''s ".repeat(20_000));
+		assertThat(writes(sql).to(ID).parameters()).containsExactly(0);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "select id, deleted, updated_at from product p where lower(p.insert_into) = ?",
+			"with x as (select 'delete from product' as t) select count(*) from x where t in (?) -- call(x)" })
+	void whatOnlyReadsDoesNothing(String sql) {
+		assertThat(SqlStatement.of(sql).doesNothing()).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "select next_product(?)", "call add_product(?)", "delete from product where id = ?",
+			"insert into product (id) values (?)", "select * into product from other", "copy product from ?",
+			"execute ?", "begin; end" })
+	void whateverWritesOrCallsDoesSomething(String sql) {
+		assertThat(SqlStatement.of(sql).doesNothing()).isFalse();
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			insert into product (id) values (?) | true
+			update product set sku = ?; | true
+			delete from product | true
+			select add_product(?) | false
+			insert into log values (?); insert into product (id) values (?) | false
+			with x as (insert into product (id) values (?)) select 1 | false
+			""")
+	void countOfASingleStatementIsOfAllThatItWrites(String sql, boolean counted) {
+		assertThat(SqlStatement.of(sql).writes().areCounted()).isEqualTo(counted);
 	}
 
 	@ParameterizedTest
