@@ -190,9 +190,9 @@ public final class GenerationBuilder {
 			if (missing <= 0) {
 				return record;
 			}
-			this.waits.info(LogMessage.format(
-					"The add journal of the filter '%s' is new: waiting %s ms for transactions that may be older",
-					this.settings.name(), missing));
+			this.waits.info(LogMessage
+				.format("The filter '%s' is loaded in %s s: transactions whose adds it does not know may still be open"
+						+ " (rebuild.longest-transaction)", this.settings.name(), missing / 1000 + 1));
 			pause(Duration.ofMillis(missing));
 		}
 	}
