@@ -70,10 +70,12 @@ class ArchitectureTests {
 	 */
 	private static final Map<String, List<String>> MAY_IMPORT = Map.ofEntries(Map.entry("", List.of()),
 			Map.entry("annotation", List.of()), Map.entry("call", List.of()),
-			Map.entry("interceptor", List.of("annotation", "call", "logging")),
-			Map.entry("advisor", List.of("interceptor", "filter", "logging")), Map.entry("filter", List.of()),
-			Map.entry("circuit", List.of("logging")), Map.entry("logging", List.of()), Map.entry("lua", List.of()),
-			Map.entry("generation", List.of("filter", "circuit", "logging")),
+			Map.entry("declaration", List.of("annotation", "call")),
+			Map.entry("result", List.of("annotation", "declaration", "logging")),
+			Map.entry("interceptor", List.of("annotation", "call", "declaration", "logging", "result")),
+			Map.entry("advisor", List.of("declaration", "interceptor", "filter", "logging", "result")),
+			Map.entry("filter", List.of()), Map.entry("circuit", List.of("logging")), Map.entry("logging", List.of()),
+			Map.entry("lua", List.of()), Map.entry("generation", List.of("filter", "circuit", "logging")),
 			Map.entry("mirror", List.of("filter", "circuit", "generation", "logging")),
 			Map.entry("instance", List.of("filter", "circuit", "generation", "logging", "mirror")),
 			Map.entry("warmup", List.of("filter", "circuit", "generation", "instance", "logging")),
@@ -202,8 +204,8 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void onlyTheInterceptorKnowsSpringDatasPages() {
-		onlyKnows("org.springframework.data.domain..", ROOT + ".interceptor..");
+	void onlyShapesOfResultsKnowSpringDatasPages() {
+		onlyKnows("org.springframework.data.domain..", ROOT + ".result");
 	}
 
 	@Test

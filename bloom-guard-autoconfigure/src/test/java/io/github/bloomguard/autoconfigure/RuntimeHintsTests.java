@@ -171,7 +171,7 @@ class RuntimeHintsTests {
 
 	@Test
 	void rootOfAnExpressionHasItsProperties() {
-		assertThat(reflection().onType(TypeReference.of("io.github.bloomguard.interceptor.GuardExpression$Root"))
+		assertThat(reflection().onType(TypeReference.of("io.github.bloomguard.declaration.GuardExpression$Root"))
 			.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints);
 	}
 

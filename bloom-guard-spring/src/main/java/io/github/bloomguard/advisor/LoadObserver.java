@@ -17,7 +17,6 @@
 package io.github.bloomguard.advisor;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +28,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.declaration.AnnotatedMethod;
 import io.github.bloomguard.interceptor.GuardOperationSource;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.support.AopUtils;
 import org.springframework.cache.interceptor.CacheOperation;
 import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.core.KotlinDetector;
@@ -103,9 +102,7 @@ public final class LoadObserver {
 		}
 		Map.Entry<String, String> guard = guards.entrySet().stream().findFirst().orElse(null);
 		String key = (guard != null) ? guard.getValue() : cacheable.get(0).getKey();
-		Method specific = Proxy.isProxyClass(targetClass) ? method
-				: AopUtils.getMostSpecificMethod(method, targetClass);
-		LookUp lookUp = LookUp.of(specific, targetClass, key);
+		LookUp lookUp = LookUp.of(AnnotatedMethod.of(method, targetClass).method(), targetClass, key);
 		List<String> caches = cacheable.stream()
 			.map(CacheOperation::getCacheNames)
 			.flatMap(Collection::stream)

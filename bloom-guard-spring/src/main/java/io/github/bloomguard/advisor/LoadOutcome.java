@@ -16,7 +16,7 @@
 
 package io.github.bloomguard.advisor;
 
-import io.github.bloomguard.interceptor.NotFound;
+import io.github.bloomguard.result.NotFound;
 
 /**
  * How a load has ended.

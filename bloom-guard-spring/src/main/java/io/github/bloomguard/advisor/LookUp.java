@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
-import io.github.bloomguard.interceptor.GuardOperationSource;
+import io.github.bloomguard.declaration.AnnotatedMethod;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.DefaultParameterNameDiscoverer;
@@ -105,7 +105,7 @@ public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 	 * as it is where the method finds rows in any case.
 	 */
 	boolean isInLowerCase(int part) {
-		return GuardOperationSource.ignoresCase(this.method) && keyType(part) == String.class;
+		return AnnotatedMethod.ignoresCase(this.method) && keyType(part) == String.class;
 	}
 
 	boolean isInLowerCase() {

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.interceptor.ResultContent;
+import io.github.bloomguard.result.ResultContent;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 

@@ -19,7 +19,7 @@ package io.github.bloomguard.advisor;
 import java.lang.reflect.Method;
 import java.util.concurrent.CompletionStage;
 
-import io.github.bloomguard.interceptor.NotFound;
+import io.github.bloomguard.result.NotFound;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;

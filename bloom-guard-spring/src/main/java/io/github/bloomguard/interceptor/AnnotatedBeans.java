@@ -18,17 +18,16 @@ package io.github.bloomguard.interceptor;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.github.bloomguard.declaration.Declaration;
+import io.github.bloomguard.declaration.GuardDeclarations;
 import io.github.bloomguard.interceptor.GuardOperationSource.MethodAdvice;
 
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Tells which beans have annotated methods, and refuses those whose proxy does not
@@ -36,26 +35,26 @@ import org.springframework.util.ReflectionUtils;
  */
 final class AnnotatedBeans {
 
+	private final GuardDeclarations declarations;
+
 	private final GuardOperationSource source;
 
 	private final Map<Class<?>, Boolean> annotatedClasses = new ConcurrentHashMap<>();
 
-	private final Map<Class<?>, Boolean> annotatedTypes = new ConcurrentHashMap<>();
-
 	private final Set<ProxiedBean> checked = ConcurrentHashMap.newKeySet();
 
-	AnnotatedBeans(GuardOperationSource source) {
+	AnnotatedBeans(GuardDeclarations declarations, GuardOperationSource source) {
+		this.declarations = declarations;
 		this.source = source;
 	}
 
 	boolean haveAnnotatedMethods(Class<?> targetClass) {
 		Boolean found = this.annotatedClasses.get(targetClass);
 		if (found == null) {
-			List<Method> methods = isAnnotated(targetClass) ? annotatedMethods(targetClass) : List.of();
+			List<Method> methods = annotatedMethods(targetClass);
 			found = !methods.isEmpty();
 			if (found && !ProxiedBean.isPossible(targetClass, methods)) {
-				AnnotatedMethod first = GuardOperationSource.annotated(methods.get(0), targetClass);
-				throw this.source.declarations(methods.get(0), first)
+				throw this.declarations.find(methods.get(0), targetClass)
 					.get(0)
 					.invalid("is on a method of a final class and of no interface, so no proxy can intercept it",
 							ProxiedBean.NOT_FINAL + "; a record or an enum needs an interface");
@@ -69,7 +68,7 @@ final class AnnotatedBeans {
 		ProxiedBean bean = new ProxiedBean(proxyClass, targetClass);
 		if (!Proxy.isProxyClass(targetClass) && !this.checked.contains(bean)) {
 			List<List<Declaration>> methods = annotatedMethods(targetClass).stream()
-				.map((method) -> this.source.declarations(method, GuardOperationSource.annotated(method, targetClass)))
+				.map((method) -> this.declarations.find(method, targetClass))
 				.toList();
 			methods.forEach((declarations) -> bean.check(declarations.get(0)));
 			if (this.checked.add(bean)) {
@@ -78,23 +77,9 @@ final class AnnotatedBeans {
 		}
 	}
 
-	/**
-	 * Most beans have none, and looking at what their methods inherit takes time.
-	 */
-	private boolean isAnnotated(Class<?> targetClass) {
-		return TypeHierarchy.of(targetClass).anyMatch(this::declaresAnnotations);
-	}
-
-	private boolean declaresAnnotations(Class<?> type) {
-		return this.annotatedTypes.computeIfAbsent(type,
-				(declaring) -> AnnotationUtils.isCandidateClass(declaring, GuardAnnotations.TYPES)
-						&& GuardAnnotations.areDeclaredBy(declaring));
-	}
-
 	private List<Method> annotatedMethods(Class<?> targetClass) {
-		return TypeHierarchy.of(ClassUtils.getUserClass(targetClass))
-			.filter((type) -> !Proxy.isProxyClass(type))
-			.flatMap((type) -> Arrays.stream(ReflectionUtils.getDeclaredMethods(type)))
+		return this.declarations.candidates(targetClass)
+			.stream()
 			.filter((method) -> this.source.find(method, targetClass) != MethodAdvice.NONE)
 			.toList();
 	}

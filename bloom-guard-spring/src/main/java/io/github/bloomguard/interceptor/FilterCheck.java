@@ -25,7 +25,11 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.declaration.GuardExpression;
+import io.github.bloomguard.declaration.GuardOperation;
 import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.result.NothingFound;
+import io.github.bloomguard.result.ResultContent;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 

@@ -25,6 +25,10 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.declaration.AnnotatedMethod;
+import io.github.bloomguard.declaration.Declaration;
+import io.github.bloomguard.declaration.GuardOperation;
+import io.github.bloomguard.declaration.ReturnTypes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
@@ -69,7 +73,7 @@ record FilterResolver(Supplier<? extends GuardedFilters> filters, GuardedMethods
 
 	private static boolean isAboutTheKeyOnly(GuardOperation operation, AnnotatedMethod method) {
 		return !operation.many() && operation.key().isArgument() && method.parameterCount() == 1
-				&& ResultTypes.isSingle(method.returnType());
+				&& ReturnTypes.isSingle(method.returnType());
 	}
 
 	private @Nullable Duration emptyTtl(Declaration declaration) {

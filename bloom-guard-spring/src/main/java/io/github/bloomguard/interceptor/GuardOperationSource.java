@@ -17,61 +17,51 @@
 package io.github.bloomguard.interceptor;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.declaration.AnnotatedMethod;
+import io.github.bloomguard.declaration.Declaration;
+import io.github.bloomguard.declaration.GuardDeclarations;
+import io.github.bloomguard.declaration.GuardOperation;
+import io.github.bloomguard.result.NothingFound;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.core.MethodClassKey;
-import org.springframework.core.ResolvableType;
 
 /**
- * Finds what the annotations of a method ask for, where {@code @Cacheable} is looked for:
- * on the method of the target class, on that class, on the method of the interface, on
- * that interface.
+ * Makes what stands around annotated methods.
  * <p>
  * All methods of a class are read when its proxy is made; an annotation that can't work
  * is refused by an {@link InvalidGuardException} then.
  */
 public final class GuardOperationSource {
 
-	private final GuardOperationParser parser;
-
-	private final EntityFilter entities;
+	private final GuardDeclarations declarations;
 
 	private final GuardedMethods guardedMethods;
 
 	private final FilterResolver filters;
 
-	private final Predicate<String> used;
-
 	private final Executor executor;
 
 	private final Map<MethodClassKey, MethodAdvice> advice = new ConcurrentHashMap<>();
 
-	private final AnnotatedBeans beans = new AnnotatedBeans(this);
+	private final AnnotatedBeans beans;
 
 	/**
 	 * @param filters not asked before a method is called
@@ -87,13 +77,11 @@ public final class GuardOperationSource {
 	public GuardOperationSource(ConfigurableBeanFactory beanFactory, Supplier<? extends GuardedFilters> filters,
 			Supplier<? extends Map<String, String>> entities, boolean ignoreUnknown,
 			Supplier<? extends @Nullable CacheOperationSource> cacheOperations, Executor executor) {
+		this.declarations = new GuardDeclarations(beanFactory, entities, ignoreUnknown);
 		this.executor = executor;
-		this.used = ignoreUnknown ? (filter) -> entities.get().containsKey(filter) : (filter) -> true;
-		this.entities = new EntityFilter(entities);
-		this.parser = new GuardOperationParser(() -> new TreeSet<>(entities.get().keySet()),
-				new GuardExpressionParser(beanFactory));
 		this.guardedMethods = new GuardedMethods(cacheOperations);
 		this.filters = new FilterResolver(filters, this.guardedMethods, new EmbeddedValueResolver(beanFactory));
+		this.beans = new AnnotatedBeans(this.declarations, this);
 	}
 
 	/**
@@ -114,14 +102,6 @@ public final class GuardOperationSource {
 	}
 
 	/**
-	 * Return whether a method finds rows in any case, by its name, so that no parameter
-	 * alone may be its key.
-	 */
-	public static boolean ignoresCase(Method method) {
-		return GuardOperationParser.ignoresCase(method);
-	}
-
-	/**
 	 * Return why an annotation would be refused on a method, {@code null} if it would
 	 * not. Not to be asked before the method is called.
 	 * @param missing what is thrown for nothing, {@code null} for what the guard knows
@@ -133,14 +113,14 @@ public final class GuardOperationSource {
 		if (missing != null) {
 			attributes.put("missing", missing);
 		}
-		Declaration declaration = Declaration.of(attributes, BloomGuarded.class, annotated(method, targetClass));
+		Declaration declaration = Declaration.of(attributes, BloomGuarded.class,
+				AnnotatedMethod.of(method, targetClass));
 		try {
-			GuardOperation operation = this.parser.withFilters(List.of(filter)).parse(declaration);
+			GuardOperation operation = this.declarations.parseSuggested(declaration);
 			MethodCalls.of(declaration, this.executor);
-			NothingFound.of(declaration, emptyValue(List.of(operation)));
+			NothingFound.of(declaration, List.of(declaration));
 			if (cached) {
-				this.guardedMethods.cacheable(method, targetClass)
-					.forEach((cacheable) -> CacheKey.check(operation, cacheable));
+				this.guardedMethods.cacheable(method, targetClass).forEach(operation::checkKeyOf);
 			}
 			return null;
 		}
@@ -151,20 +131,6 @@ public final class GuardOperationSource {
 
 	AnnotatedBeans beans() {
 		return this.beans;
-	}
-
-	List<Declaration> declarations(Method method, AnnotatedMethod annotated) {
-		return GuardAnnotations.of(method, annotated)
-			.stream()
-			.map((annotation) -> this.entities.named(new Declaration(annotation, annotated)))
-			.flatMap(Optional::stream)
-			.toList();
-	}
-
-	static AnnotatedMethod annotated(Method method, Class<?> targetClass) {
-		return new AnnotatedMethod(
-				Proxy.isProxyClass(targetClass) ? method : AopUtils.getMostSpecificMethod(method, targetClass),
-				targetClass);
 	}
 
 	MethodAdvice find(MethodInvocation invocation) {
@@ -187,14 +153,11 @@ public final class GuardOperationSource {
 	}
 
 	private MethodAdvice read(Method method, Class<?> targetClass) {
-		List<Declaration> declarations = declarations(method, annotated(method, targetClass)).stream()
-			.filter((declaration) -> this.used.test(declaration.filter()))
-			.toList();
+		List<Declaration> declarations = this.declarations.find(method, targetClass);
 		if (declarations.isEmpty()) {
 			return MethodAdvice.NONE;
 		}
-		refuseAddingReads(declarations);
-		List<GuardOperation> operations = declarations.stream().map(this.parser::parse).toList();
+		List<GuardOperation> operations = this.declarations.parse(declarations);
 		List<GuardOperation> guards = operations.stream()
 			.filter((operation) -> operation.declaration().isGuard())
 			.toList();
@@ -204,41 +167,17 @@ public final class GuardOperationSource {
 		return advice;
 	}
 
-	private static void refuseAddingReads(List<Declaration> declarations) {
-		Set<String> added = declarations.stream()
-			.filter((declaration) -> declaration.isOf(BloomAdd.class))
-			.map(Declaration::filter)
-			.collect(Collectors.toSet());
-		declarations.stream()
-			.filter((declaration) -> declaration.isGuard() && added.contains(declaration.filter()))
-			.findFirst()
-			.ifPresent((guarded) -> {
-				throw guarded.invalid(
-						"is on a method that adds keys to the filter '" + guarded.filter()
-								+ "' as well, so a read would fail while Redis does not answer",
-						"put @BloomAdd on the method that writes the row, and leave @BloomGuarded on the one that reads it");
-			});
-	}
-
 	private @Nullable MethodInterceptor guard(List<GuardOperation> operations) {
 		if (operations.isEmpty()) {
 			return null;
 		}
-		EmptyValue empty = emptyValue(operations);
-		return MethodCalls.of(operations.get(0).declaration(), this.executor)
-			.guard(operations.stream().map((operation) -> {
-				NothingFound nothing = NothingFound.of(operation.declaration(), empty);
-				return FilterCheck.of(operation, nothing,
-						this.filters.resolve(operation, operations.size() == 1, nothing.isNoValue()));
-			}).toList());
-	}
-
-	private static EmptyValue emptyValue(List<GuardOperation> operations) {
-		Declaration declaration = operations.get(0).declaration();
-		ResolvableType type = declaration.method().returnType();
-		ResultTypes.checkReadable(declaration, type);
-		return operations.stream().allMatch((operation) -> Missing.of(operation.declaration()) != null)
-				? EmptyValue.never(declaration, type) : EmptyValue.of(declaration, type);
+		List<Declaration> all = operations.stream().map(GuardOperation::declaration).toList();
+		MethodCalls calls = MethodCalls.of(all.get(0), this.executor);
+		return calls.guard(operations.stream().map((operation) -> {
+			NothingFound nothing = NothingFound.of(operation.declaration(), all);
+			return FilterCheck.of(operation, nothing,
+					this.filters.resolve(operation, all.size() == 1, nothing.isNoValue()));
+		}).toList());
 	}
 
 	private @Nullable MethodInterceptor change(List<GuardOperation> operations) {
@@ -252,7 +191,7 @@ public final class GuardOperationSource {
 				.add(new KeyChange(operation, this.filters.resolve(operation)));
 		}
 		Declaration declaration = (late.isEmpty() ? early : late).get(0).operation().declaration();
-		ResultTypes.checkObservable(declaration, declaration.method().returnType());
+		MethodCalls.checkObservable(declaration);
 		MethodCalls calls = MethodCalls.of(declaration, this.executor);
 		MethodInterceptor changed = late.isEmpty() ? MethodInvocation::proceed : calls.change(late);
 		return early.isEmpty() ? changed : calls.addFirst(early, changed);

@@ -26,6 +26,8 @@ import java.util.stream.BaseStream;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.GuardedCall;
+import io.github.bloomguard.result.ReadOnceResult;
+import io.github.bloomguard.result.ResultContent;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 

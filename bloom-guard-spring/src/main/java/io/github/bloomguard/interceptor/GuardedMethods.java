@@ -32,6 +32,8 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.call.AskedKey;
+import io.github.bloomguard.declaration.AnnotatedMethod;
+import io.github.bloomguard.declaration.GuardOperation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cache.interceptor.CacheOperation;
@@ -87,7 +89,7 @@ public final class GuardedMethods {
 	 * declarations tell.
 	 */
 	public List<AskedKey> askedKeys(String filter) {
-		return operations(filter).map(AskedKeys::of).flatMap(Optional::stream).distinct().toList();
+		return operations(filter).map(GuardOperation::askedKey).flatMap(Optional::stream).distinct().toList();
 	}
 
 	/**
@@ -117,7 +119,7 @@ public final class GuardedMethods {
 	public void checkCacheKeys(String filter, Collection<String> caches) {
 		guards(filter).forEach((operation) -> cacheable(operation.declaration().method())
 			.filter((cacheable) -> !Collections.disjoint(cacheable.getCacheNames(), caches))
-			.forEach((cacheable) -> CacheKey.check(operation, cacheable)));
+			.forEach(operation::checkKeyOf));
 	}
 
 	boolean isCacheable(AnnotatedMethod method) {

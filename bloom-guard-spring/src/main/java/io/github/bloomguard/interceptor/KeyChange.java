@@ -27,6 +27,8 @@ import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
+import io.github.bloomguard.declaration.GuardExpression;
+import io.github.bloomguard.declaration.GuardOperation;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 

@@ -23,6 +23,9 @@ import java.util.function.Supplier;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.declaration.GuardOperation;
+import io.github.bloomguard.result.NothingFound;
+import io.github.bloomguard.result.ResultContent;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -25,6 +25,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.declaration.Declaration;
+import io.github.bloomguard.declaration.GuardExpression;
+import io.github.bloomguard.result.EmptyContainers;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.CollectionFactory;

@@ -17,9 +17,14 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
+import io.github.bloomguard.declaration.Declaration;
+import io.github.bloomguard.declaration.OptionalLibrary;
+import io.github.bloomguard.declaration.ReturnTypes;
+import io.github.bloomguard.result.ReadOnceResult;
 import org.aopalliance.intercept.MethodInterceptor;
 
 import org.springframework.core.ReactiveAdapter;
@@ -28,7 +33,7 @@ import org.springframework.core.ResolvableType;
 /**
  * How calls of methods are taken that return one kind of type. What a kind needs is
  * loaded with the first method that returns it, so another kind is a class and a line
- * here, and the {@link EmptyValue} of its types.
+ * here, and the empty value of its types.
  */
 interface MethodCalls {
 
@@ -55,13 +60,13 @@ interface MethodCalls {
 	static MethodCalls of(Declaration declaration, Executor executor) {
 		ResolvableType type = declaration.method().returnType();
 		Class<?> declared = type.toClass();
-		ReactiveAdapter adapter = ResultTypes.adapter(declared);
+		ReactiveAdapter adapter = ReturnTypes.adapter(declared);
 		if (declaration.method().isSuspending()) {
 			OptionalLibrary.COROUTINES.require(declaration, "is a suspend function");
 			return ReactiveCalls.ofSuspending(adapter != null && adapter.isMultiValue());
 		}
 		boolean readOnce = ReadOnceResult.isReplaceable(type);
-		if (ResultTypes.isFuture(declared)) {
+		if (ReturnTypes.isFuture(declared)) {
 			return CompletionStage.class.isAssignableFrom(declared) ? new FutureCalls(readOnce, executor)
 					: new SynchronousCalls(declaration, readOnce);
 		}
@@ -70,6 +75,18 @@ interface MethodCalls {
 			return ReactiveCalls.of(declaration, adapter);
 		}
 		return new SynchronousCalls(declaration, readOnce);
+	}
+
+	/**
+	 * Refuse a method whose end can't be seen.
+	 */
+	static void checkObservable(Declaration declaration) {
+		Class<?> declared = declaration.method().returnType().toClass();
+		if (ReturnTypes.isFuture(declared) && !(CompletionStage.class.isAssignableFrom(declared)
+				&& declared.isAssignableFrom(CompletableFuture.class))) {
+			throw declaration.invalid("returns " + declared.getName() + ", after which nothing can be added in time",
+					"return CompletableFuture instead");
+		}
 	}
 
 }

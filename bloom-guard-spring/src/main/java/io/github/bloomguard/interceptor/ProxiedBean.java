@@ -22,6 +22,8 @@ import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 
+import io.github.bloomguard.declaration.Declaration;
+
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
 
@@ -46,7 +48,7 @@ record ProxiedBean(Class<?> proxy, Class<?> target) {
 	void check(Declaration declaration) {
 		Method method = declaration.method().method();
 		if (Proxy.isProxyClass(this.proxy)) {
-			if (!isInInterface(method, this.proxy, this.target) && !GuardAnnotations.of(method).isEmpty()) {
+			if (!isInInterface(method, this.proxy, this.target) && declaration.isOnMethod()) {
 				throw declaration.invalid("is on a method of no interface, but the proxy of the bean has only those",
 						"declare the method in an interface of the bean, or set spring.aop.proxy-target-class to true");
 			}

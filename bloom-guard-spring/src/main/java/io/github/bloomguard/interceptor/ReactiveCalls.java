@@ -29,6 +29,9 @@ import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
+import io.github.bloomguard.declaration.Declaration;
+import io.github.bloomguard.declaration.ReturnTypes;
+import io.github.bloomguard.result.ResultContent;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +67,7 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	 * All that a {@code suspend} function returns is reactive in a proxy.
 	 */
 	static ReactiveCalls ofSuspending(boolean flow) {
-		ReactiveAdapter adapter = ResultTypes.adapter(flow ? Flux.class : Mono.class);
+		ReactiveAdapter adapter = ReturnTypes.adapter(flow ? Flux.class : Mono.class);
 		Assert.state(adapter != null, "Reactor is missing");
 		return new ReactiveCalls(adapter);
 	}

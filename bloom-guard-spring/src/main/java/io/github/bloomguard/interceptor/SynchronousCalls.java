@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.call.ThreadTransaction;
+import io.github.bloomguard.declaration.Declaration;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

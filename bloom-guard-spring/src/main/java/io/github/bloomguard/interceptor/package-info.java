@@ -21,24 +21,19 @@
  * coroutine, finds nothing in as many ways, is inherited, generic, proxied or called by
  * its own bean; and an annotation that can't work must be refused before the first call.
  * <p>
- * <b>The structure.</b> Four things. <em>Annotation metadata</em>: a {@code Declaration}
- * is one of the {@code GuardAnnotations} on an {@code AnnotatedMethod}, of which
- * {@code GuardOperationParser} makes an immutable {@code GuardOperation}.
- * {@code GuardOperationSource} keeps for each method what stands around it, with the
- * filters that {@code FilterResolver} gives. <em>Expressions</em>:
- * {@code GuardExpressionParser} makes a {@code GuardExpression} once
- * {@code ExpressionTypes} has found that it can work. <em>Execution</em>: the two
- * advisors hand a call to what {@code SynchronousCalls}, {@code FutureCalls} or
- * {@code ReactiveCalls} have put around its method; a {@code GuardedInvocation} has to
- * pass each {@code KeyCheck} and {@code KeysCheck}, and a {@code KeyChange} adds or
- * removes keys. <em>Shapes of results</em>: {@code EmptyValue} is what a call is answered
- * with, {@code EmptyContainers} makes collections, {@code ResultTypes} says what a return
- * type means and {@code ResultContent} whether something was found.
+ * <b>The structure.</b> Three rooms, each of which knows those before it.
+ * {@code declaration} is what annotations ask for, {@code result} what methods give, and
+ * this package what stands around them: {@code GuardOperationSource} keeps it for each
+ * method, with the filters that {@code FilterResolver} gives. Two advisors hand a call to
+ * what {@code SynchronousCalls}, {@code FutureCalls} or {@code ReactiveCalls} have put
+ * around its method; a {@code GuardedInvocation} has to pass each {@code KeyCheck} and
+ * {@code KeysCheck}, and a {@code KeyChange} adds or removes keys. {@code AnnotatedBeans}
+ * refuses beans whose {@code ProxiedBean} does not intercept them.
  * <p>
  * <b>What must hold.</b> For a definite miss the method is not called, and the caller
  * gets the empty value of its type. The guard is asked before Spring's cache, and keys
  * are added innermost, inside the transaction. What is parsed is kept; a call parses
- * nothing. One place decides what "not found" is.
+ * nothing.
  * <p>
  * <b>What may be touched.</b> Another kind of result is a {@code MethodCalls} and a line
  * where the others are chosen. Which advisor comes first is held by tests with caching,

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.declaration.AnnotatedMethod;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -208,7 +209,7 @@ class BloomGuardedTests {
 	void methodBehindAProxyIsNamedByItsInterfaces() throws Exception {
 		Object repository = Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Repository.class },
 				(proxy, method, arguments) -> "product");
-		AnnotatedMethod method = new AnnotatedMethod(Finder.class.getMethod("find", long.class), repository.getClass());
+		AnnotatedMethod method = AnnotatedMethod.of(Finder.class.getMethod("find", long.class), repository.getClass());
 		assertThat(method.identity()).contains(Repository.class.getName()).doesNotContain("$Proxy");
 	}
 

@@ -35,7 +35,7 @@ import org.springframework.data.domain.Window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link EmptyValue.Pages}, by calls of guarded methods.
+ * Tests for {@code Pages}, by calls of guarded methods.
  */
 class EmptyPageTests {
 

@@ -53,6 +53,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.result.ResultContent;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,7 +70,7 @@ import org.springframework.util.ReflectionUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link EmptyValue} and {@link ResultContent}, by calls of guarded methods.
+ * Tests for {@code EmptyValue} and {@link ResultContent}, by calls of guarded methods.
  */
 class EmptyValueTests {
 

@@ -35,13 +35,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.ParallelFlux;
 
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.geo.GeoPage;
@@ -212,39 +210,6 @@ class InvalidGuardTests {
 	void applicationDoesNotStartWithAFinalClassThatIsToBeSubclassed() {
 		assertThatException().isThrownBy(() -> GuardContext.of(FinalClassWithInterface.class).close())
 			.withMessageContaining("final class");
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "#map[name]", "{name: #map}", "#root.args.length", "methodName", "getMethodName()",
-			"#map.![key]", "#map.keySet().?[length > 1]", "#map?.size() > 0 ? #p0 : #a0",
-			"T(java.util.UUID).randomUUID()", "@shop.key(#map)", "new String('x')", "#root", "#this",
-			"#map.get(methodName)" })
-	void expressionThatCanWorkIsAccepted(String expression) throws Exception {
-		AnnotatedMethod method = new AnnotatedMethod(Maps.class.getDeclaredMethod("find", Map.class), Maps.class);
-		GuardExpressionParser parser = new GuardExpressionParser(new DefaultListableBeanFactory());
-		assertThat(parser.key(key(method, expression))).isNotNull();
-	}
-
-	@ParameterizedTest
-	@ValueSource(strings = { "#map.get(name)", "#map[#root.name]", "{name, 1}", "#map.x(#y)", "@shop.key(name)",
-			"#this.name" })
-	void expressionThatCanNotWorkIsFoundWhereverItHides(String expression) throws Exception {
-		AnnotatedMethod method = new AnnotatedMethod(Maps.class.getDeclaredMethod("find", Map.class), Maps.class);
-		GuardExpressionParser parser = new GuardExpressionParser(new DefaultListableBeanFactory());
-		assertThatException().isThrownBy(() -> parser.key(key(method, expression)))
-			.isInstanceOf(InvalidGuardException.class);
-	}
-
-	private static GuardExpression.Source key(AnnotatedMethod method, String text) {
-		return new GuardExpression.Source(Declaration.of(Map.of("key", text), BloomGuarded.class, method), "key");
-	}
-
-	static class Maps {
-
-		String find(Map<String, String> map) {
-			return "";
-		}
-
 	}
 
 	static class IgnoringCase {

@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 
 import ch.qos.logback.classic.Level;
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.result.NothingFound;
 import io.github.bloomguard.testsupport.LogLines;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;

@@ -61,7 +61,7 @@ class LinkTests {
 			"cache/SpringDataRedis4", "SpringDataRedis3 is the service", //
 			"hibernate/Hibernate7", "Hibernate6 is the service", //
 			"datajdbc/SpringDataJdbcVersion no member org/springframework/data/", "SpringDataJdbc3 is the service",
-			"interceptor/SpringVersion no class org/springframework/core/Nullness", "Spring6 is the service",
+			"declaration/SpringVersion no class org/springframework/core/Nullness", "Spring6 is the service",
 			"cache/RedisCacheWriterDecorator no member org/springframework/data/redis/cache/RedisCacheWriter.execute(",
 			"it implements a method that nobody can call, as it came with Spring Data Redis 4");
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.declaration;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +67,7 @@ final class AskedKeys {
 		if (node instanceof VariableReference) {
 			return List.of((key.isArgument() || !key.usesResult())
 					? part(method, node).orElseGet(() -> new AskedKey.Part("", Object.class))
-					: new AskedKey.Part("", ResultTypes.result(method.returnType()).resolve(Object.class)));
+					: new AskedKey.Part("", ReturnTypes.result(method.returnType()).resolve(Object.class)));
 		}
 		List<AskedKey.Part> parts = new ArrayList<>();
 		if (node instanceof InlineList) {

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.result;
 
 import java.util.Iterator;
 import java.util.Set;
@@ -28,6 +28,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
+import io.github.bloomguard.declaration.ReturnTypes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ResolvableType;
@@ -35,7 +36,7 @@ import org.springframework.core.ResolvableType;
 /**
  * Watches results that can be read only once, while the caller reads them.
  */
-final class ReadOnceResult {
+public final class ReadOnceResult {
 
 	private static final Set<Class<?>> TYPES = Set.of(Stream.class, IntStream.class, LongStream.class,
 			DoubleStream.class, BaseStream.class, Iterator.class, Iterable.class);
@@ -43,12 +44,18 @@ final class ReadOnceResult {
 	private ReadOnceResult() {
 	}
 
-	static boolean isReplaceable(ResolvableType declared) {
+	/**
+	 * Return whether a result may be replaced by one that is watched.
+	 */
+	public static boolean isReplaceable(ResolvableType declared) {
 		Class<?> type = declared.toClass();
-		return TYPES.contains(ResultTypes.isFuture(type) ? declared.getGeneric(0).toClass() : type);
+		return TYPES.contains(ReturnTypes.isFuture(type) ? declared.getGeneric(0).toClass() : type);
 	}
 
-	static @Nullable Object watch(@Nullable Object result, Consumer<ResultContent> content) {
+	/**
+	 * Return a result that tells what is in it as soon as the caller sees it.
+	 */
+	public static @Nullable Object watch(@Nullable Object result, Consumer<ResultContent> content) {
 		if (result instanceof Stream<?> stream) {
 			return watched(stream, content);
 		}

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.declaration;
 
 import java.lang.reflect.Method;
 import java.util.ServiceLoader;

@@ -14,17 +14,19 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.declaration;
 
 import java.util.Arrays;
 import java.util.stream.Stream;
+
+import io.github.bloomguard.InvalidGuardException;
 
 import org.springframework.util.ClassUtils;
 
 /**
  * What an application may not have. Nothing of it is loaded where it is missing.
  */
-enum OptionalLibrary {
+public enum OptionalLibrary {
 
 	REACTOR("io.projectreactor:reactor-core", "reactor.core.publisher.Flux"),
 
@@ -49,7 +51,7 @@ enum OptionalLibrary {
 			.allMatch((type) -> ClassUtils.isPresent(type, OptionalLibrary.class.getClassLoader()));
 	}
 
-	boolean isPresent() {
+	public boolean isPresent() {
 		return this.present;
 	}
 
@@ -57,7 +59,10 @@ enum OptionalLibrary {
 		return Arrays.stream(this.types);
 	}
 
-	void require(Declaration declaration, String reason) {
+	/**
+	 * @throws InvalidGuardException if it is missing
+	 */
+	public void require(Declaration declaration, String reason) {
 		if (!this.present) {
 			throw declaration.invalid(reason + ", but what it needs is missing",
 					"add " + this.artifacts + " to the class path");

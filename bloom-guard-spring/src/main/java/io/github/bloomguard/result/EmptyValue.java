@@ -14,12 +14,12 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.result;
 
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Iterator;
@@ -37,18 +37,17 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.declaration.AnnotatedMethod;
+import io.github.bloomguard.declaration.Declaration;
+import io.github.bloomguard.declaration.OptionalLibrary;
+import io.github.bloomguard.declaration.ReturnTypes;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ResolvableType;
-import org.springframework.data.domain.OffsetScrollPosition;
-import org.springframework.data.domain.Page;
-import org.springframework.data.domain.Pageable;
-import org.springframework.data.domain.ScrollPosition;
-import org.springframework.data.domain.Slice;
-import org.springframework.data.domain.SliceImpl;
-import org.springframework.data.domain.Window;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringUtils;
 
 /**
  * Answer to a call that can't find anything.
@@ -61,6 +60,8 @@ interface EmptyValue {
 			Stream::empty, BaseStream.class, Stream::empty, IntStream.class, IntStream::empty, LongStream.class,
 			LongStream::empty, DoubleStream.class, DoubleStream::empty, Iterator.class, Collections::emptyIterator);
 
+	String HTTP_ENTITY = "org.springframework.http.HttpEntity";
+
 	EmptyValue NULL = (arguments) -> null;
 
 	String OR_MISSING = ", or name an exception to throw, such as missing = NotFoundException.class";
@@ -71,18 +72,24 @@ interface EmptyValue {
 		throw exception;
 	}
 
-	static EmptyValue never(Declaration declaration, ResolvableType type) {
-		return ResultTypes.isFuture(type.toClass()) ? future(declaration, type.toClass(), NULL) : NULL;
+	/**
+	 * @param thrown whether an exception stands for nothing, whatever the type is
+	 */
+	static EmptyValue of(Declaration declaration, boolean thrown) {
+		ResolvableType type = declaration.method().returnType();
+		checkReadable(declaration, type);
+		return !thrown ? of(declaration, type)
+				: ReturnTypes.isFuture(type.toClass()) ? future(declaration, type.toClass(), NULL) : NULL;
 	}
 
 	/**
 	 * The empty value of a reactive type is an element that isn't there.
 	 */
-	static EmptyValue of(Declaration declaration, ResolvableType type) {
-		ResultTypes.checkEmpty(declaration, type);
+	private static EmptyValue of(Declaration declaration, ResolvableType type) {
+		checkEmpty(declaration, type);
 		Class<?> declared = type.toClass();
 		if (declared.isPrimitive()) {
-			Object zero = ResultTypes.zero(declared);
+			Object zero = Array.get(Array.newInstance(declared, 1), 0);
 			return (arguments) -> zero;
 		}
 		EmptyValue fixed = independent(FIXED.get(declared));
@@ -93,7 +100,7 @@ interface EmptyValue {
 			Object array = Array.newInstance(declared.getComponentType(), 0);
 			return (arguments) -> array;
 		}
-		if (ResultTypes.isFuture(declared)) {
+		if (ReturnTypes.isFuture(declared)) {
 			return future(declaration, declared, of(declaration, type.getGeneric(0)));
 		}
 		if (Map.class.isAssignableFrom(declared)) {
@@ -107,6 +114,41 @@ interface EmptyValue {
 		}
 		EmptyValue made = Iterable.class.isAssignableFrom(declared) ? factory(declared) : null;
 		return (made != null) ? made : NULL;
+	}
+
+	private static void checkReadable(Declaration declaration, ResolvableType type) {
+		ReactiveAdapter adapter = ReturnTypes.adapter(type.toClass());
+		if (ReturnTypes.isNothing(ReturnTypes.content(type).toClass()) || (adapter != null && adapter.isNoValue())) {
+			throw declaration.invalid("returns " + type + ", so there is nothing that the guard could leave out",
+					"guard a method that looks something up and returns it");
+		}
+	}
+
+	private static void checkEmpty(Declaration declaration, ResolvableType type) {
+		Class<?> declared = type.toClass();
+		if (declared == char.class) {
+			throw declaration.invalid("returns " + type + ", which has no empty value",
+					"return " + nullable(declaration.method(), declared) + OR_MISSING);
+		}
+		if (isHttpEntity(ReturnTypes.content(type).toClass())) {
+			throw declaration.invalid("returns " + type + ", and an empty one is an answer with status 200",
+					"guard the method that it calls to look something up" + OR_MISSING);
+		}
+		ReactiveAdapter adapter = ReturnTypes.adapter(declared);
+		if (adapter != null && !adapter.supportsEmpty()) {
+			throw declaration.invalid("returns " + type + ", which can't be empty",
+					"return a type that can, such as Maybe or Mono" + OR_MISSING);
+		}
+	}
+
+	private static boolean isHttpEntity(@Nullable Class<?> type) {
+		return type != null && (type.getName().equals(HTTP_ENTITY) || isHttpEntity(type.getSuperclass()));
+	}
+
+	private static String nullable(AnnotatedMethod method, Class<?> type) {
+		Class<?> primitive = MethodType.methodType(type).unwrap().returnType();
+		return method.isKotlin() ? StringUtils.capitalize(primitive.getSimpleName()) + "?"
+				: ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName() + " (then null) or an Optional";
 	}
 
 	private static EmptyValue future(Declaration declaration, Class<?> declared, EmptyValue content) {
@@ -156,57 +198,6 @@ interface EmptyValue {
 		@Override
 		public Object fail(RuntimeException exception) {
 			return CompletableFuture.failedFuture(exception);
-		}
-
-	}
-
-	/**
-	 * Empty pages for the given {@code Pageable}. Only this needs Spring Data.
-	 */
-	final class Pages {
-
-		private Pages() {
-		}
-
-		static boolean isPage(Class<?> type) {
-			return Slice.class.isAssignableFrom(type) || Window.class.isAssignableFrom(type);
-		}
-
-		static @Nullable EmptyValue of(Class<?> declared) {
-			if (declared == Window.class) {
-				return (arguments) -> Window.from(List.of(), OffsetScrollPosition.positionFunction(0));
-			}
-			if (declared.isAssignableFrom(SliceImpl.class)) {
-				return (arguments) -> new SliceImpl<>(List.of(), pageable(arguments), false);
-			}
-			return (declared == Page.class) ? (arguments) -> Page.empty(pageable(arguments)) : null;
-		}
-
-		/**
-		 * A page that is not the first is empty too where others are not.
-		 */
-		static ResultContent content(Object result, @Nullable Object[] arguments) {
-			if (result instanceof Page<?> page) {
-				return (page.hasContent() || page.getTotalElements() > 0) ? ResultContent.PRESENT : ResultContent.EMPTY;
-			}
-			if (result instanceof Slice<?> slice) {
-				return content(slice.hasContent(), !slice.hasPrevious());
-			}
-			boolean first = Arrays.stream(arguments)
-				.noneMatch((argument) -> argument instanceof ScrollPosition position && !position.isInitial());
-			return content(!((Window<?>) result).isEmpty(), first);
-		}
-
-		private static ResultContent content(boolean found, boolean first) {
-			return found ? ResultContent.PRESENT : first ? ResultContent.EMPTY : ResultContent.UNKNOWN;
-		}
-
-		private static Pageable pageable(@Nullable Object[] arguments) {
-			return Arrays.stream(arguments)
-				.filter(Pageable.class::isInstance)
-				.map(Pageable.class::cast)
-				.findFirst()
-				.orElseGet(Pageable::unpaged);
 		}
 
 	}

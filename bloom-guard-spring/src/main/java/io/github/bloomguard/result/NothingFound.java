@@ -14,10 +14,14 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.result;
 
+import java.util.List;
 import java.util.Map;
 
+import io.github.bloomguard.declaration.AnnotatedMethod;
+import io.github.bloomguard.declaration.Declaration;
+import io.github.bloomguard.declaration.ReturnTypes;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +38,7 @@ import org.springframework.util.ClassUtils;
  * it did for a key that the filter called absent. A method that never returns
  * {@code null} gets its calls until that was seen.
  */
-final class NothingFound {
+public final class NothingFound {
 
 	private final ThrottledLog notes = new ThrottledLog(NothingFound.class);
 
@@ -62,10 +66,15 @@ final class NothingFound {
 		this.answer = (thrown != null) ? failing(thrown) : neverNull ? null : empty;
 	}
 
-	static NothingFound of(Declaration declaration, EmptyValue empty) {
+	/**
+	 * @param all what else is declared of the method, and this
+	 * @throws InvalidGuardException if the method has no empty value
+	 */
+	public static NothingFound of(Declaration declaration, List<Declaration> all) {
+		EmptyValue empty = EmptyValue.of(declaration, all.stream().allMatch((other) -> Missing.of(other) != null));
 		AnnotatedMethod method = declaration.method();
 		boolean neverNull = empty == EmptyValue.NULL && method.isNeverNull()
-				&& !ResultTypes.isReactive(method.returnType());
+				&& !ReturnTypes.isReactive(method.returnType());
 		Missing named = Missing.of(declaration);
 		boolean known = named != null || !neverNull || !method.isOfRepository()
 				|| ClassUtils.isPrimitiveWrapper(method.returnType().toClass());
@@ -77,15 +86,15 @@ final class NothingFound {
 	 * Return whether it is not a value, so that no cache remembers it, and each instance
 	 * knows so.
 	 */
-	boolean isNoValue() {
+	public boolean isNoValue() {
 		return this.neverNull || this.named != null;
 	}
 
-	boolean isKnown() {
+	public boolean isKnown() {
 		return this.answer != null;
 	}
 
-	@Nullable Object answer(@Nullable Object[] arguments) {
+	public @Nullable Object answer(@Nullable Object[] arguments) {
 		EmptyValue answer = this.answer;
 		Assert.state(answer != null, "What the method does is not known");
 		return answer.get(arguments);
@@ -94,11 +103,11 @@ final class NothingFound {
 	/**
 	 * Return whether a failure for a single key means that there is nothing.
 	 */
-	boolean isMeantBy(Throwable failure) {
+	public boolean isMeantBy(Throwable failure) {
 		return isNamed(failure) || exception(failure) != null;
 	}
 
-	boolean isNamed(Throwable failure) {
+	public boolean isNamed(Throwable failure) {
 		return this.named != null && this.named.isTypeOf(failure);
 	}
 
@@ -106,7 +115,7 @@ final class NothingFound {
 	 * Learn from a call that has found nothing. A method that returns one row as a map
 	 * may return {@code null} then, whereas an absent key has an empty map.
 	 */
-	void returned(@Nullable Object result) {
+	public void returned(@Nullable Object result) {
 		EmptyValue answer = this.answer;
 		if (answer == null && (result == null || ResultContent.isZero(result))) {
 			this.answer = (arguments) -> result;
@@ -122,7 +131,7 @@ final class NothingFound {
 	/**
 	 * Learn from a call whose failure means that there is nothing.
 	 */
-	void failed(Throwable failure) {
+	public void failed(Throwable failure) {
 		Missing exception = exception(failure);
 		if (this.named == null && exception != null && exception != this.thrown) {
 			this.thrown = exception;
@@ -139,7 +148,7 @@ final class NothingFound {
 	/**
 	 * Say that a call for an absent key has failed with what may mean anything.
 	 */
-	void unknown(Throwable failure) {
+	public void unknown(Throwable failure) {
 		Class<?> type = NotFound.cause(failure).getClass();
 		this.notes.warn(LogMessage.format(
 				"%s has failed with %s for a key that is not in the filter, which proves nothing;"

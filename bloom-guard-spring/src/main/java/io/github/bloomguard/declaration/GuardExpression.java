@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.declaration;
 
 import java.lang.reflect.Method;
 import java.util.stream.Collectors;
@@ -35,21 +35,21 @@ import org.springframework.expression.spel.support.StandardEvaluationContext;
  *
  * @param argument the position of the argument that it gives as it is, or {@code null}
  */
-record GuardExpression(Expression expression, @Nullable Integer argument, boolean usesResult, AnnotatedMethod method,
-		StandardEvaluationContext delegates) {
+public record GuardExpression(Expression expression, @Nullable Integer argument, boolean usesResult,
+		AnnotatedMethod method, StandardEvaluationContext delegates) {
 
 	static final String RESULT = "result";
 
-	@Nullable Object evaluate(MethodInvocation invocation, @Nullable Object result) {
+	public @Nullable Object evaluate(MethodInvocation invocation, @Nullable Object result) {
 		return (this.argument != null) ? invocation.getArguments()[this.argument]
 				: this.expression.getValue(context(invocation, result));
 	}
 
-	boolean holds(MethodInvocation invocation, @Nullable Object result) {
+	public boolean holds(MethodInvocation invocation, @Nullable Object result) {
 		return Boolean.TRUE.equals(this.expression.getValue(context(invocation, result), Boolean.class));
 	}
 
-	boolean isArgument() {
+	public boolean isArgument() {
 		return this.argument != null;
 	}
 
@@ -97,8 +97,8 @@ record GuardExpression(Expression expression, @Nullable Integer argument, boolea
 
 		ResolvableType variable(String name) {
 			if (isResult(name)) {
-				ResolvableType result = ResultTypes.result(method().returnType());
-				if (ResultTypes.isNothing(result.toClass())) {
+				ResolvableType result = ReturnTypes.result(method().returnType());
+				if (ReturnTypes.isNothing(result.toClass())) {
 					throw invalid("uses #result, but the method returns nothing",
 							"return the new row, or use a parameter");
 				}

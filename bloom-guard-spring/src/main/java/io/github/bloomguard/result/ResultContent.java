@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.result;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
 
-import io.github.bloomguard.interceptor.EmptyValue.Pages;
+import io.github.bloomguard.declaration.OptionalLibrary;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
@@ -53,7 +53,10 @@ public enum ResultContent {
 		return of(result, NO_ARGUMENTS);
 	}
 
-	static ResultContent of(@Nullable Object result, @Nullable Object[] arguments) {
+	/**
+	 * @param arguments of the call, which tell whether a page is the first one
+	 */
+	public static ResultContent of(@Nullable Object result, @Nullable Object[] arguments) {
 		if (result == null) {
 			return EMPTY;
 		}
@@ -76,7 +79,7 @@ public enum ResultContent {
 	 * For what is not found, the result for many keys may hold something empty, and what
 	 * is no container may be anything.
 	 */
-	static ResultContent ofMany(@Nullable Object result) {
+	public static ResultContent ofMany(@Nullable Object result) {
 		if (result == null) {
 			return EMPTY;
 		}
@@ -102,7 +105,7 @@ public enum ResultContent {
 	 * Return whether a result is one as of {@code existsById} and {@code countByName}
 	 * that says that there is nothing. The value of a row may be the same.
 	 */
-	static boolean isZero(@Nullable Object result) {
+	public static boolean isZero(@Nullable Object result) {
 		return Boolean.FALSE.equals(result) || (result instanceof Number number
 				&& ClassUtils.isPrimitiveWrapper(number.getClass()) && number.doubleValue() == 0);
 	}

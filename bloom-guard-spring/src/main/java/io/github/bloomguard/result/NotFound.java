@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.result;
 
 import java.util.Set;
 import java.util.concurrent.CompletionException;

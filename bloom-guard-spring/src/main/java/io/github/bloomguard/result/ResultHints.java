@@ -14,9 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
-
-import java.util.Arrays;
+package io.github.bloomguard.result;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +23,12 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Tells a native image what {@code #root} has, which optional types are looked for, and
- * which exceptions are made.
+ * Tells a native image which exceptions are made.
  */
-final class InterceptorHints implements RuntimeHintsRegistrar {
+final class ResultHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-		hints.reflection().registerType(GuardExpression.Root.class, MemberCategory.INVOKE_PUBLIC_METHODS);
-		Arrays.stream(OptionalLibrary.values())
-			.flatMap(OptionalLibrary::types)
-			.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
 		NotFound.TYPES.forEach((type) -> hints.reflection()
 			.registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS));
 	}

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.declaration;
 
 import java.lang.annotation.Annotation;
 import java.util.Map;
@@ -30,9 +30,10 @@ import org.springframework.util.StringUtils;
 /**
  * An annotation on a method, which may be that of its class.
  */
-record Declaration(Annotation annotation, AnnotatedMethod method) {
+public record Declaration(Annotation annotation, AnnotatedMethod method) {
 
-	static Declaration of(Map<String, Object> attributes, Class<? extends Annotation> type, AnnotatedMethod method) {
+	public static Declaration of(Map<String, Object> attributes, Class<? extends Annotation> type,
+			AnnotatedMethod method) {
 		return new Declaration(AnnotationUtils.synthesizeAnnotation(attributes, type, null), method);
 	}
 
@@ -45,11 +46,18 @@ record Declaration(Annotation annotation, AnnotatedMethod method) {
 		return of(attributes, type(), this.method);
 	}
 
-	boolean isGuard() {
+	/**
+	 * Return whether it is the method's own rather than that of its class.
+	 */
+	public boolean isOnMethod() {
+		return !GuardAnnotations.of(this.method.method()).isEmpty();
+	}
+
+	public boolean isGuard() {
 		return isOf(BloomGuarded.class);
 	}
 
-	boolean isOf(Class<? extends Annotation> type) {
+	public boolean isOf(Class<? extends Annotation> type) {
 		return type() == type;
 	}
 
@@ -57,7 +65,7 @@ record Declaration(Annotation annotation, AnnotatedMethod method) {
 		return this.annotation.annotationType();
 	}
 
-	String filter() {
+	public String filter() {
 		return text("filter");
 	}
 
@@ -65,7 +73,7 @@ record Declaration(Annotation annotation, AnnotatedMethod method) {
 		return StringUtils.hasText(text(attribute));
 	}
 
-	String text(String attribute) {
+	public String text(String attribute) {
 		return String.valueOf(AnnotationUtils.getValue(this.annotation, attribute));
 	}
 
@@ -73,24 +81,24 @@ record Declaration(Annotation annotation, AnnotatedMethod method) {
 	 * Return whether it is about the call before the method is called, which has no
 	 * result then.
 	 */
-	boolean isBefore() {
+	public boolean isBefore() {
 		return isGuard() || (this.annotation instanceof BloomAdd add && add.before());
 	}
 
 	/**
 	 * @param complaint to be read after "annotation on method"
 	 */
-	InvalidGuardException invalid(String complaint, String remedy) {
+	public InvalidGuardException invalid(String complaint, String remedy) {
 		return new InvalidGuardException(this + " " + complaint, remedy);
 	}
 
-	InvalidGuardException invalid(String attribute, String value, String complaint, String remedy,
+	public InvalidGuardException invalid(String attribute, String value, String complaint, String remedy,
 			@Nullable Throwable cause) {
 		return new InvalidGuardException(
 				name() + "(" + attribute + " = \"" + value + "\") on " + this.method + " " + complaint, remedy, cause);
 	}
 
-	String name() {
+	public String name() {
 		return "@" + type().getSimpleName();
 	}
 

@@ -14,13 +14,11 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.declaration;
 
-import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 import org.springframework.util.StringUtils;
 
@@ -28,8 +26,6 @@ import org.springframework.util.StringUtils;
  * Makes operations of annotations, and refuses those that can't work.
  */
 record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, GuardExpressionParser expressions) {
-
-	private static final Pattern IGNORING_CASE = Pattern.compile("Ignor(e|ing)Case");
 
 	private static final String HIDDEN = "; a test whose application.yml hides that of src/main needs"
 			+ " @AutoConfigureBloomGuard, or bloom-guard.enabled=false";
@@ -90,15 +86,11 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 		return declaration.isGuard() ? this.expressions.parameter(source) : this.expressions.keys(source);
 	}
 
-	static boolean ignoresCase(Method method) {
-		return IGNORING_CASE.matcher(method.getName()).find();
-	}
-
 	/**
 	 * Spring Data derives from such a name that case is ignored; the filter does not.
 	 */
 	private static void checkCase(Declaration declaration) {
-		if (ignoresCase(declaration.method().method())) {
+		if (AnnotatedMethod.ignoresCase(declaration.method().method())) {
 			throw declaration.invalid(
 					"finds rows in any case, but the filter only those that are equal in the column of their keys",
 					"write key = \"#name.toLowerCase()\" and let the filter have its keys in lower case; if the column"

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.result;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -41,7 +41,7 @@ import org.springframework.util.LinkedMultiValueMap;
  * Makes new collections and maps of a declared type. {@link CollectionFactory} does so
  * for fewer interfaces, and makes a set for a {@code Collection}.
  */
-final class EmptyContainers {
+public final class EmptyContainers {
 
 	private static final List<Class<?>> COLLECTIONS = List.of(ArrayList.class, LinkedHashSet.class, TreeSet.class,
 			LinkedList.class, LinkedBlockingDeque.class, LinkedTransferQueue.class);
@@ -52,7 +52,10 @@ final class EmptyContainers {
 	private EmptyContainers() {
 	}
 
-	static @Nullable Supplier<Collection<Object>> collection(ResolvableType type) {
+	/**
+	 * Return {@code null} if none can be made.
+	 */
+	public static @Nullable Supplier<Collection<Object>> collection(ResolvableType type) {
 		Class<?> made = made(type.toClass(), COLLECTIONS);
 		Class<?> element = type.asCollection().resolveGeneric(0);
 		return proven(() -> CollectionFactory.createCollection(made, element, 0));

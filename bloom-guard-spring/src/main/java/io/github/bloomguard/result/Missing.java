@@ -14,12 +14,12 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.result;
 
 import java.lang.reflect.Constructor;
-import java.util.Map;
 
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.declaration.Declaration;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanInstantiationException;

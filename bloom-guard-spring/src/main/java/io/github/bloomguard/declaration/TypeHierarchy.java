@@ -14,29 +14,38 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.declaration;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an annotation asks for: of which filter, for which key, and when.
- *
- * @param many whether each element of the key is one
+ * What a type inherits from.
  */
-record GuardOperation(Declaration declaration, GuardExpression key, boolean many, @Nullable GuardExpression condition) {
+final class TypeHierarchy {
 
-	String filter() {
-		return this.declaration.filter();
+	private TypeHierarchy() {
 	}
 
-	boolean usesResult() {
-		return this.key.usesResult() || (this.condition != null && this.condition.usesResult());
+	/**
+	 * Return a type, its superclasses, and all interfaces, also those of interfaces.
+	 */
+	static Stream<Class<?>> of(Class<?> type) {
+		Set<Class<?>> types = new LinkedHashSet<>();
+		add(type, types);
+		return types.stream();
 	}
 
-	@Override
-	public String toString() {
-		return "filter: " + filter() + (this.many ? ", keys: " : ", key: ") + this.key
-				+ ((this.condition != null) ? ", condition: " + this.condition : "");
+	private static void add(@Nullable Class<?> type, Set<Class<?>> types) {
+		if (type != null && types.add(type)) {
+			add(type.getSuperclass(), types);
+			for (Class<?> implemented : type.getInterfaces()) {
+				add(implemented, types);
+			}
+		}
 	}
 
 }

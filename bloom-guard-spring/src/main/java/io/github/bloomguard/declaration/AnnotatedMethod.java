@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.declaration;
 
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
@@ -24,11 +24,13 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.support.AopUtils;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
@@ -37,7 +39,10 @@ import org.springframework.core.ResolvableType;
 import org.springframework.data.repository.Repository;
 import org.springframework.util.ClassUtils;
 
-final class AnnotatedMethod {
+/**
+ * A method that has annotations, as the class of its bean inherits it.
+ */
+public final class AnnotatedMethod {
 
 	static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
@@ -45,6 +50,8 @@ final class AnnotatedMethod {
 	 * As {@code CrudRepository} and {@code JpaRepository} call them.
 	 */
 	private static final Set<String> BY_ID = Set.of("existsById", "findAllById", "findById", "getReferenceById");
+
+	private static final Pattern IGNORING_CASE = Pattern.compile("Ignor(e|ing)Case");
 
 	private final Method method;
 
@@ -59,6 +66,16 @@ final class AnnotatedMethod {
 		this.targetClass = ClassUtils.getUserClass(targetClass);
 		this.suspending = KotlinDetector.isSuspendingFunction(method);
 		this.parameters = Collections.unmodifiableMap(parameters(method, parameterCount()));
+	}
+
+	/**
+	 * Return the most specific method of a class, except of a proxy, whose methods have
+	 * no annotations of their own.
+	 */
+	public static AnnotatedMethod of(Method method, Class<?> targetClass) {
+		return new AnnotatedMethod(
+				Proxy.isProxyClass(targetClass) ? method : AopUtils.getMostSpecificMethod(method, targetClass),
+				targetClass);
 	}
 
 	/**
@@ -79,11 +96,11 @@ final class AnnotatedMethod {
 		return parameters;
 	}
 
-	Method method() {
+	public Method method() {
 		return this.method;
 	}
 
-	Class<?> targetClass() {
+	public Class<?> targetClass() {
 		return this.targetClass;
 	}
 
@@ -91,11 +108,11 @@ final class AnnotatedMethod {
 	 * Return whether it is a Kotlin {@code suspend} function. Advice sees a {@code Mono}
 	 * or a {@code Flux} in the place of its result, which the proxy turns back.
 	 */
-	boolean isSuspending() {
+	public boolean isSuspending() {
 		return this.suspending;
 	}
 
-	int parameterCount() {
+	public int parameterCount() {
 		return this.method.getParameterCount() - (this.suspending ? 1 : 0);
 	}
 
@@ -124,14 +141,14 @@ final class AnnotatedMethod {
 			.orElse("");
 	}
 
-	ResolvableType parameterType(int index) {
+	public ResolvableType parameterType(int index) {
 		return ResolvableType.forMethodParameter(this.method, index, this.targetClass);
 	}
 
 	/**
 	 * Only its own class knows the result of a {@code suspend} function.
 	 */
-	ResolvableType returnType() {
+	public ResolvableType returnType() {
 		if (!this.suspending) {
 			return ResolvableType.forMethodReturnType(this.method, this.targetClass);
 		}
@@ -141,18 +158,26 @@ final class AnnotatedMethod {
 						ResolvableType.forClass(this.targetClass).as(this.method.getDeclaringClass()));
 	}
 
-	boolean isKotlin() {
+	/**
+	 * Return whether a method finds rows in any case, by its name, so that no parameter
+	 * alone may be its key.
+	 */
+	public static boolean ignoresCase(Method method) {
+		return IGNORING_CASE.matcher(method.getName()).find();
+	}
+
+	public boolean isKotlin() {
 		return KotlinDetector.isKotlinType(this.method.getDeclaringClass());
 	}
 
-	boolean isNeverNull() {
+	public boolean isNeverNull() {
 		return SpringVersion.CURRENT.isNeverNull(this.method);
 	}
 
 	/**
 	 * Return whether Spring Data looks whether its result is {@code null}.
 	 */
-	boolean isOfRepository() {
+	public boolean isOfRepository() {
 		return !this.suspending && !this.method.isDefault() && OptionalLibrary.SPRING_DATA.isPresent()
 				&& Repository.class.isAssignableFrom(this.targetClass);
 	}
@@ -161,7 +186,7 @@ final class AnnotatedMethod {
 	 * Return the entity that the method of a repository finds by its id, as far as that
 	 * is one of those which repositories have.
 	 */
-	@Nullable Class<?> entityFoundById() {
+	public @Nullable Class<?> entityFoundById() {
 		return (BY_ID.contains(this.method.getName()) && isOfRepository())
 				? ResolvableType.forClass(this.targetClass).as(Repository.class).getGeneric(0).resolve() : null;
 	}
@@ -179,7 +204,7 @@ final class AnnotatedMethod {
 	 * Return what is the same in each instance, but for no other method. No name has a
 	 * semicolon.
 	 */
-	String identity() {
+	public String identity() {
 		return String.join(";", target(), this.method.getDeclaringClass().getName(), this.method.getName(),
 				MethodType.methodType(void.class, this.method.getParameterTypes()).descriptorString());
 	}

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.interceptor;
+package io.github.bloomguard.declaration;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,7 +35,6 @@ final class CacheKey {
 	}
 
 	/**
-	 * Refuse a method whose null values have another key in a cache than in the filter.
 	 * Of a key generator nothing is known.
 	 */
 	static void check(GuardOperation operation, CacheableOperation cacheable) {

@@ -1,0 +1,28 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * What methods give, and what they do when they find nothing.
+ * <p>
+ * {@code ResultContent} says whether a result has something in it, and
+ * {@code ReadOnceResult} finds out while the caller reads it. {@code NothingFound} is
+ * what a call for an absent key ends in: the {@code EmptyValue} of the return type, or
+ * what is thrown for what is {@code Missing}. One place decides what "not found" is.
+ */
+@NullMarked
+package io.github.bloomguard.result;
+
+import org.jspecify.annotations.NullMarked;
