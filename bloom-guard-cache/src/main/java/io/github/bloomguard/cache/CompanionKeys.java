@@ -34,10 +34,6 @@ final class CompanionKeys {
 
 	private final UnaryOperator<String> clearedWith;
 
-	CompanionKeys(String prefix) {
-		this(prefix, UnaryOperator.identity());
-	}
-
 	/**
 	 * @param clearedWith gives, by the name of a cache, what those have in common whose
 	 * entries are cleared together

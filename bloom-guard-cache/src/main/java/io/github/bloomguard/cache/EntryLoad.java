@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -39,12 +40,12 @@ final class EntryLoad extends Caller {
 
 	private final CacheParts guard;
 
-	private final Store store;
+	private final BiPredicate<byte[], @Nullable LoadToken> store;
 
 	private final Supplier<byte @Nullable []> copy;
 
-	EntryLoad(EntryKey entry, CacheRules rules, long arrived, Supplier<byte[]> loader, CacheParts guard, Store store,
-			Supplier<byte @Nullable []> copy) {
+	EntryLoad(EntryKey entry, CacheRules rules, long arrived, Supplier<byte[]> loader, CacheParts guard,
+			BiPredicate<byte[], @Nullable LoadToken> store, Supplier<byte @Nullable []> copy) {
 		super(entry, rules, arrived);
 		this.loader = loader;
 		this.guard = guard;
@@ -115,7 +116,7 @@ final class EntryLoad extends Caller {
 	}
 
 	private void land(Flight flight, byte[] value, long loaded) {
-		boolean stored = flight.isStorable() && this.store.store(value, flight.token());
+		boolean stored = flight.isStorable() && this.store.test(value, flight.token());
 		if (EntryScripts.isNull(value) && !ThreadTransaction.readsLatest()) {
 			flight.cancelled();
 		}
@@ -180,13 +181,6 @@ final class EntryLoad extends Caller {
 			}
 			throw (ex.getCause() instanceof RuntimeException exception) ? exception : ex;
 		}
-	}
-
-	@FunctionalInterface
-	interface Store {
-
-		boolean store(byte[] value, @Nullable LoadToken token);
-
 	}
 
 }

@@ -17,6 +17,7 @@
 package io.github.bloomguard.cache;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CompanionKeysTests {
 
-	private final CompanionKeys companions = new CompanionKeys("bloom-guard");
+	private final CompanionKeys companions = new CompanionKeys("bloom-guard", UnaryOperator.identity());
 
 	@ParameterizedTest
 	@ValueSource(strings = { "products::7", "{products}::7", "products::{id=7}", "a{b}c{d}", "products::{", "a{{b}}c",

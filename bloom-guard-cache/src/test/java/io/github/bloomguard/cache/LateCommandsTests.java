@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
 
@@ -35,7 +36,8 @@ class LateCommandsTests {
 
 	private final List<Boolean> outcomes = new ArrayList<>();
 
-	private final EntryScripts scripts = new EntryScripts(null, new CompanionKeys("bloom-guard"));
+	private final EntryScripts scripts = new EntryScripts(null,
+			new CompanionKeys("bloom-guard", UnaryOperator.identity()));
 
 	private final LateCommands late = new LateCommands(this.scripts, this.tasks::add);
 
