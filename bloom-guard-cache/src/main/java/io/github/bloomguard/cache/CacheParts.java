@@ -55,6 +55,18 @@ record CacheParts(Function<String, @Nullable CacheRules> rules, BiPredicate<Stri
 	}
 
 	/**
+	 * Have what was invalidated removed as soon as Redis does it.
+	 */
+	void owe(String cache, Runnable removal) {
+		this.late.owe(removal, (removed) -> {
+			if (!removed) {
+				this.events.redisFailed(cache, "an older value may be served until it expires",
+						new RejectedExecutionException("Too much waits for Redis"));
+			}
+		});
+	}
+
+	/**
 	 * Send commands from a thread that waits for Redis only, so a few are enough and
 	 * can't block each other. Completes exceptionally if there are too many commands.
 	 */

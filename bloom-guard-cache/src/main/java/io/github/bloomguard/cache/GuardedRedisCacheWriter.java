@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.cache.EntryScripts.Miss;
@@ -131,8 +133,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		Flight flight = loadOrOvertake(content.entry());
 		LoadToken token = (flight != null) ? flight.token() : null;
 		runWhereItMayBlock(name, () -> writeOrGoOnLater(content, token, token == null));
-		if (token == null && ThreadTransaction.isActive()) {
-			repeatAfterCommit(name, key, false, content.rules(), () -> this.guard.patientScripts().keep(key, value));
+		if (token == null && ThreadTransaction.isActive() && content.rules().evictWins()) {
+			repeatAfterCommit(name, key, false, () -> this.guard.patientScripts().keep(key, value));
 		}
 	}
 
@@ -166,32 +168,36 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	public void evict(String name, byte[] key) {
-		CacheRules rules = rules(name);
-		runWhereItMayBlock(name, () -> evict(delegate(), name, key, rules));
-		repeatAfterCommit(name, key, false, rules, () -> evict(this.uncounted, name, key, rules));
+		runWhereItMayBlock(name, removal(name, key, false, (writer) -> {
+			beforeEviction(name, key);
+			SpringDataRedisVersion.CURRENT.evict(writer, name, key);
+			return true;
+		})::get);
 	}
 
 	@Override
 	public boolean evictIfPresent(String name, byte[] key) {
-		CacheRules rules = rules(name);
-		beforeEviction(name, key, rules);
-		repeatAfterCommit(name, key, false, rules, () -> evict(this.uncounted, name, key, rules));
-		return SpringDataRedisVersion.CURRENT.evictIfPresent(delegate(), name, key);
+		return removal(name, key, false, (writer) -> {
+			beforeEviction(name, key);
+			return SpringDataRedisVersion.CURRENT.evictIfPresent(writer, name, key);
+		}).get();
 	}
 
 	@Override
 	public void clear(String name, byte[] pattern) {
-		CacheRules rules = rules(name);
-		runWhereItMayBlock(name, () -> clear(delegate(), name, pattern, rules));
-		repeatAfterCommit(name, pattern, true, rules, () -> clear(this.uncounted, name, pattern, rules));
+		runWhereItMayBlock(name, removal(name, pattern, true, (writer) -> {
+			beforeClearing(name, pattern);
+			SpringDataRedisVersion.CURRENT.clear(writer, name, pattern);
+			return true;
+		})::get);
 	}
 
 	@Override
 	public boolean invalidate(String name, byte[] pattern) {
-		CacheRules rules = rules(name);
-		beforeClearing(name, pattern, rules);
-		repeatAfterCommit(name, pattern, true, rules, () -> clear(this.uncounted, name, pattern, rules));
-		return SpringDataRedisVersion.CURRENT.invalidate(delegate(), name, pattern);
+		return removal(name, pattern, true, (writer) -> {
+			beforeClearing(name, pattern);
+			return SpringDataRedisVersion.CURRENT.invalidate(writer, name, pattern);
+		}).get();
 	}
 
 	@Override
@@ -277,7 +283,9 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			return write(this.guard.scripts(), content, token, replaces);
 		}
 		catch (RuntimeException ex) {
-			this.guard.events().redisFailed(cache, "an entry could not be written in time", ex);
+			this.guard.events()
+				.redisFailed(cache, replaces ? "an entry could not be replaced in time, so an older value may be read"
+						+ " until Redis has removed it" : "an entry could not be written in time", ex);
 		}
 		Consumer<Boolean> outcome = (stored) -> this.guard.events()
 			.tell((listener) -> listener.onLatePut(cache, stored));
@@ -285,7 +293,9 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			this.guard.late().add(content.value().length, (scripts) -> writeLate(scripts, content, token), outcome);
 		}
 		else if (replaces && content.rules().evictWins()) {
-			this.guard.late().add(0, (scripts) -> removeLate(scripts, content), outcome);
+			// the value itself may be outdated by then
+			this.guard.owe(cache, () -> this.guard.patientScripts().remove(content.entry().key()));
+			outcome.accept(false);
 		}
 		else {
 			outcome.accept(false);
@@ -297,14 +307,6 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		EntryKey entry = content.entry();
 		return write(scripts, content, token, false)
 				|| Arrays.equals(content.value(), this.uncounted.get(entry.cache(), entry.key()));
-	}
-
-	/**
-	 * Remove what should have been replaced. The value itself may be outdated by now.
-	 */
-	private static boolean removeLate(EntryScripts scripts, Content content) {
-		scripts.remove(content.entry().key());
-		return false;
 	}
 
 	/**
@@ -357,29 +359,44 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 				rules.evictWins() ? token : null, replaces);
 	}
 
-	private void evict(RedisCacheWriter writer, String name, byte[] key, CacheRules rules) {
-		beforeEviction(name, key, rules);
-		SpringDataRedisVersion.CURRENT.evict(writer, name, key);
+	/**
+	 * Prepare to remove entries: again after the commit, and if it fails, until it does
+	 * not. The caller that is told of a failure may have gone on.
+	 */
+	private Supplier<Boolean> removal(String name, byte[] key, boolean many,
+			Function<RedisCacheWriter, Boolean> remove) {
+		if (!rules(name).evictWins()) {
+			return () -> remove.apply(delegate());
+		}
+		repeatAfterCommit(name, key, many, () -> remove.apply(this.uncounted));
+		return () -> removeOrOwe(name, () -> remove.apply(delegate()), () -> remove.apply(this.uncounted));
 	}
 
-	private void clear(RedisCacheWriter writer, String name, byte[] pattern, CacheRules rules) {
-		beforeClearing(name, pattern, rules);
-		SpringDataRedisVersion.CURRENT.clear(writer, name, pattern);
+	private void repeatAfterCommit(String name, byte[] key, boolean many, Runnable again) {
+		RepeatedEvictions.add(new Eviction(new EntryKey(name, key), many),
+				() -> runWhereItMayBlock(name, () -> removeOrOwe(name, () -> {
+					again.run();
+					return true;
+				}, again)), this.guard.events());
 	}
 
-	private void repeatAfterCommit(String name, byte[] key, boolean many, CacheRules rules, Runnable evict) {
-		if (rules.evictWins()) {
-			RepeatedEvictions.add(new Eviction(new EntryKey(name, key), many), () -> runWhereItMayBlock(name, evict),
-					this.guard.events());
+	private boolean removeOrOwe(String name, BooleanSupplier removal, Runnable again) {
+		try {
+			return removal.getAsBoolean();
+		}
+		catch (RuntimeException ex) {
+			this.guard.owe(name, again);
+			throw ex;
 		}
 	}
 
-	private void beforeEviction(String name, byte[] key, CacheRules rules) {
+	private void beforeEviction(String name, byte[] key) {
 		this.guard.flights().overtake(new EntryKey(name, key));
-		this.guard.patientScripts().invalidate(key, rules.nullHoldOff());
+		this.guard.patientScripts().invalidate(key, rules(name).nullHoldOff());
 	}
 
-	private void beforeClearing(String name, byte[] pattern, CacheRules rules) {
+	private void beforeClearing(String name, byte[] pattern) {
+		CacheRules rules = rules(name);
 		this.guard.cleared().by(name).forEach((cleared) -> {
 			this.guard.flights().overtake(cleared);
 			this.guard.patientScripts().invalidateAll(cleared, rules.nullHoldOff());

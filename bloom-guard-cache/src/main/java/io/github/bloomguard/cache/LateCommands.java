@@ -16,10 +16,12 @@
 
 package io.github.bloomguard.cache;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Commands that missed their deadline and go on in the background: one after the other,
  * each for as long as the application's driver waits. Nothing else waits for them, so a
- * command has to be right whenever it arrives, and also if Redis has run it before.
+ * command has to be right whenever it arrives, and also if Redis has run it before. What
+ * is owed to Redis is tried again until it has succeeded.
  * <p>
  * Concurrency: the queue is guarded by the monitor, which is not held while a command
  * runs. At most one thread of the executor runs them.
@@ -38,6 +41,8 @@ final class LateCommands {
 	static final int MOST = 1_000;
 
 	static final int MOST_BYTES = 16 * 1024 * 1024;
+
+	private static final Duration PAUSE = Duration.ofMillis(250);
 
 	private final EntryScripts scripts;
 
@@ -64,8 +69,23 @@ final class LateCommands {
 	 * for it or it fails
 	 */
 	void add(int bytes, Predicate<EntryScripts> command, Consumer<Boolean> outcome) {
-		if (!enqueue(new Late(bytes, command, outcome))) {
-			outcome.accept(false);
+		enqueueOrDrop(new Late(bytes, command, outcome, false));
+	}
+
+	/**
+	 * Let a command go on, and repeat it until it does not fail.
+	 * @param outcome is told {@code true} then, {@code false} if there is no room for it
+	 */
+	void owe(Runnable command, Consumer<Boolean> outcome) {
+		enqueueOrDrop(new Late(0, (scripts) -> {
+			command.run();
+			return true;
+		}, outcome, true));
+	}
+
+	private void enqueueOrDrop(Late late) {
+		if (!enqueue(late)) {
+			late.outcome().accept(false);
 		}
 	}
 
@@ -95,8 +115,15 @@ final class LateCommands {
 	}
 
 	private void run() {
-		for (Late late = next(); late != null; late = next()) {
-			late.outcome().accept(succeeds(late.command()));
+		for (Late late = next(); late != null && !Thread.currentThread().isInterrupted(); late = next()) {
+			boolean succeeded = succeeds(late.command());
+			if (succeeded || !late.owed()) {
+				late.outcome().accept(succeeded);
+			}
+			else {
+				LockSupport.parkNanos(PAUSE.toNanos());
+				enqueueOrDrop(late);
+			}
 		}
 	}
 
@@ -109,7 +136,7 @@ final class LateCommands {
 		}
 	}
 
-	private record Late(int bytes, Predicate<EntryScripts> command, Consumer<Boolean> outcome) {
+	private record Late(int bytes, Predicate<EntryScripts> command, Consumer<Boolean> outcome, boolean owed) {
 
 	}
 

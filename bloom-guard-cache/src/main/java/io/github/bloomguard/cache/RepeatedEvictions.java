@@ -80,7 +80,7 @@ final class RepeatedEvictions implements TransactionSynchronization {
 
 	private static void repeat(Eviction eviction, Runnable evict, CacheEvents events) {
 		events.attempt(eviction.entry().cache(), evict,
-				"what was evicted before a commit could not be evicted again after it");
+				"what was evicted before a commit could not be evicted again yet");
 	}
 
 	record Eviction(EntryKey entry, boolean many) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.stream.Stream;
@@ -33,7 +34,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
+import org.springframework.cache.Cache;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -168,6 +172,38 @@ class LateAnswerTests {
 		}
 	}
 
+	@ParameterizedTest
+	@EnumSource
+	void whatCouldNotBeRemovedIsRemovedWhenRedisAnswersAgain(Removal removal) {
+		AtomicBoolean silent = new AtomicBoolean();
+		CountDownLatch triedAgain = new CountDownLatch(1);
+		try (GuardedInstance instance = GuardedInstance
+			.impatient(SteppedRedis.of(connections, (sent, arguments, proceed) -> {
+				if (silent.get()) {
+					if (StaleSetTests.isLate()) {
+						triedAgain.countDown();
+					}
+					throw new QueryTimeoutException("silent");
+				}
+				return proceed.call();
+			}), Duration.ofSeconds(20))) {
+			CachedProducts products = products(instance);
+			products.find(7);
+			AtomicBoolean failed = new AtomicBoolean();
+			try {
+				removal.step.accept(products, instance.cache("products"), () -> silent.set(true));
+			}
+			catch (QueryTimeoutException ex) {
+				failed.set(true);
+			}
+			Callers.await(triedAgain);
+			assertThat(redis.keys("products*")).hasSize(1);
+			silent.set(false);
+			Awaitility.await().untilAsserted(() -> assertThat(redis.keys("products*")).isEmpty());
+			assertThat(failed.get()).as("told").isEqualTo(removal.isTold());
+		}
+	}
+
 	private GuardedInstance instanceThatIsToldNoToken() {
 		GuardedInstance instance = GuardedInstance
 			.impatient(SteppedRedis.of(connections, (sent, arguments, proceed) -> {
@@ -206,6 +242,51 @@ class LateAnswerTests {
 		if (times == 0) {
 			throw new QueryTimeoutException("late");
 		}
+	}
+
+	/**
+	 * How an entry is removed. Redis falls silent meanwhile.
+	 */
+	enum Removal {
+
+		EVICT((products, cache, silence) -> products.update(7, silence)),
+
+		EVICT_NOW((products, cache, silence) -> {
+			silence.run();
+			cache.evictIfPresent(7);
+		}),
+
+		CLEAR((products, cache, silence) -> products.updateAll(silence)),
+
+		INVALIDATE((products, cache, silence) -> {
+			silence.run();
+			cache.invalidate();
+		}),
+
+		PUT((products, cache, silence) -> products.replace(7, silence)),
+
+		EVICT_BEFORE((products, cache, silence) -> products.evictAndUpdate(7, () -> {
+			products.find(7);
+			silence.run();
+		}));
+
+		private final Step step;
+
+		Removal(Step step) {
+			this.step = step;
+		}
+
+		boolean isTold() {
+			return this != PUT && this != EVICT_BEFORE;
+		}
+
+	}
+
+	@FunctionalInterface
+	interface Step {
+
+		void accept(CachedProducts products, Cache cache, Runnable silence);
+
 	}
 
 }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
@@ -84,6 +85,32 @@ class LateCommandsTests {
 		this.late.add(0, (scripts) -> true, this.outcomes::add);
 		this.tasks.remove().run();
 		assertThat(this.outcomes).containsExactly(false, true);
+	}
+
+	@Test
+	void whatIsOwedIsTriedAgainUntilItSucceedsAndKeepsNoOtherFromRunning() {
+		AtomicInteger tries = new AtomicInteger();
+		this.late.owe(() -> {
+			this.outcomes.add(null);
+			if (tries.incrementAndGet() < 3) {
+				throw new IllegalStateException();
+			}
+		}, this.outcomes::add);
+		this.late.add(0, (scripts) -> false, this.outcomes::add);
+		this.tasks.remove().run();
+		assertThat(this.outcomes).containsExactly(null, false, null, null, true);
+		assertThat(this.tasks).isEmpty();
+	}
+
+	@Test
+	void whatIsOwedIsGivenUpWhenAllIsClosed() {
+		this.late.owe(() -> {
+			Thread.currentThread().interrupt();
+			throw new IllegalStateException();
+		}, this.outcomes::add);
+		this.tasks.remove().run();
+		assertThat(Thread.interrupted()).isTrue();
+		assertThat(this.outcomes).isEmpty();
 	}
 
 	@Test
