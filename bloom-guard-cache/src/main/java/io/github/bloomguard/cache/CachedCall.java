@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.ThreadTransaction;
@@ -28,6 +28,10 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.cache.interceptor.CacheEvictOperation;
+import org.springframework.cache.interceptor.CacheOperation;
+import org.springframework.cache.interceptor.CachePutOperation;
+import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -49,7 +53,7 @@ final class CachedCall {
 
 	private final boolean shared;
 
-	private final BooleanSupplier evictsBefore;
+	private final Predicate<Predicate<CacheOperation>> operations;
 
 	private volatile boolean waitedInVain;
 
@@ -60,11 +64,11 @@ final class CachedCall {
 	private volatile @Nullable AfterCommit afterCommit;
 
 	/**
-	 * @param evictsBefore whether something is evicted before the method is called
+	 * @param operations returns whether the method has one that is wanted
 	 */
-	CachedCall(boolean shared, BooleanSupplier evictsBefore) {
+	CachedCall(boolean shared, Predicate<Predicate<CacheOperation>> operations) {
 		this.shared = shared;
-		this.evictsBefore = evictsBefore;
+		this.operations = operations;
 	}
 
 	static @Nullable CachedCall current() {
@@ -127,7 +131,8 @@ final class CachedCall {
 	 * Note how to evict once more what was evicted.
 	 */
 	void evicted(Runnable again) {
-		if (this.evictsBefore.getAsBoolean()) {
+		if (this.operations
+			.test((operation) -> operation instanceof CacheEvictOperation evict && evict.isBeforeInvocation())) {
 			List<Runnable> more = new ArrayList<>(this.evictions);
 			more.add(again);
 			this.evictions = more;
@@ -167,8 +172,14 @@ final class CachedCall {
 		}
 	}
 
+	/**
+	 * Return the flight by which the call has loaded an entry, {@code null} for what
+	 * replaces it: a method that only puts may have missed it, too, before its update.
+	 */
 	@Nullable Flight loadOf(EntryKey entry) {
-		return this.misses.get(entry);
+		Flight flight = this.misses.get(entry);
+		return (flight != null && this.operations.test(CachePutOperation.class::isInstance)
+				&& !this.operations.test(CacheableOperation.class::isInstance)) ? null : flight;
 	}
 
 	/**

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
 import org.springframework.cache.interceptor.BeanFactoryCacheOperationSourceAdvisor;
-import org.springframework.cache.interceptor.CacheEvictOperation;
 import org.springframework.cache.interceptor.CacheOperation;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.cache.interceptor.CacheableOperation;
@@ -63,8 +62,7 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 		CachedCall call = new CachedCall(
 				async && has(source, invocation,
 						(operation) -> operation instanceof CacheableOperation cacheable && cacheable.isSync()),
-				() -> has(source, invocation,
-						(operation) -> operation instanceof CacheEvictOperation evict && evict.isBeforeInvocation()));
+				(wanted) -> has(source, invocation, wanted));
 		if (async) {
 			call.attachTo(invocation);
 		}

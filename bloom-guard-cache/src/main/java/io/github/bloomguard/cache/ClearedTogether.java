@@ -16,9 +16,9 @@
 
 package io.github.bloomguard.cache;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -37,7 +37,7 @@ final class ClearedTogether {
 
 	private final Supplier<Stream<RedisCacheManager>> managers;
 
-	private final Map<String, Optional<RedisCacheConfiguration>> configurations = new ConcurrentHashMap<>();
+	private final Map<String, List<RedisCacheConfiguration>> configurations = new ConcurrentHashMap<>();
 
 	/**
 	 * @param managers those of the caches, asked when a cache is used for the first time
@@ -51,7 +51,7 @@ final class ClearedTogether {
 	 * one that can have it.
 	 */
 	String as(String cache) {
-		String prefix = prefix(cache);
+		String prefix = prefixes(cache).get(0);
 		return prefix.equals(simplePrefix(cache)) ? cache : prefix;
 	}
 
@@ -60,26 +60,30 @@ final class ClearedTogether {
 	 * that no manager in this JVM has yet are not among them.
 	 */
 	Stream<String> by(String cache) {
-		String prefix = prefix(cache);
+		List<String> prefixes = prefixes(cache);
 		Stream<String> within = this.managers.get()
 			.flatMap((manager) -> manager.getCacheNames().stream())
-			.filter((other) -> {
-				String longer = prefix(other);
-				return longer.length() > prefix.length() && longer.startsWith(prefix);
-			});
+			.distinct()
+			.filter((other) -> !as(other).equals(as(cache)))
+			.filter((other) -> prefixes(other).stream()
+				.anyMatch((prefix) -> prefixes.stream().anyMatch(prefix::startsWith)));
 		return Stream.concat(Stream.of(cache), within);
 	}
 
-	private String prefix(String cache) {
-		return this.configurations
-			.computeIfAbsent(cache,
-					(name) -> this.managers.get()
-						.map((manager) -> manager.getCache(name))
-						.filter(Objects::nonNull)
-						.findFirst()
-						.map((found) -> ((RedisCache) NullEntries.target(found)).getCacheConfiguration()))
-			.map((configuration) -> configuration.usePrefix() ? configuration.getKeyPrefixFor(cache) : "")
-			.orElseGet(() -> simplePrefix(cache));
+	/**
+	 * Return one for each manager that has the cache.
+	 */
+	private List<String> prefixes(String cache) {
+		List<RedisCacheConfiguration> found = this.configurations.computeIfAbsent(cache,
+				(name) -> this.managers.get()
+					.map((manager) -> manager.getCache(name))
+					.filter(Objects::nonNull)
+					.map((known) -> ((RedisCache) NullEntries.target(known)).getCacheConfiguration())
+					.toList());
+		return found.isEmpty() ? List.of(simplePrefix(cache))
+				: found.stream()
+					.map((configuration) -> configuration.usePrefix() ? configuration.getKeyPrefixFor(cache) : "")
+					.toList();
 	}
 
 	private static String simplePrefix(String cache) {

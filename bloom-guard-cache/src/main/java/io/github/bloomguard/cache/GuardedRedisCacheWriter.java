@@ -163,6 +163,9 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			return write(this.guard.scripts(), content(name, key, value, ttl), null, false) ? null
 					: this.uncounted.get(name, key);
 		}
+		if (rules(name).evictWins()) {
+			beforeEviction(name, key);
+		}
 		return delegate().putIfAbsent(name, key, value, TimesToLive.spread(ttl, rules(name).jitter()));
 	}
 

@@ -127,7 +127,7 @@ class LateAnswerTests {
 	void valueThatIsThereIsFoundAlthoughItsReadWasLate() {
 		redis.command("SET", "products::7", "there");
 		try (GuardedInstance instance = instance(Duration.ofSeconds(20), "get", LateAnswerTests::fail)) {
-			CachedCall call = new CachedCall(false, () -> false);
+			CachedCall call = new CachedCall(false, (wanted) -> false);
 			byte[] key = "products::7".getBytes(StandardCharsets.UTF_8);
 			call.run(() -> assertThat(instance.cache("products").getNativeCache().get("products", key)).asString()
 				.isEqualTo("there"));

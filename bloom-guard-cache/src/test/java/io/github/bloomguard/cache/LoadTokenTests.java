@@ -402,6 +402,31 @@ class LoadTokenTests {
 	}
 
 	@Test
+	void valueThatWasPutIfAbsentIsNotReplacedByAnOlderOne() {
+		this.duringTheLoad = () -> {
+			this.duringTheLoad = () -> {
+			};
+			this.row = 2;
+			this.elsewhere.cache("products").putIfAbsent(1, 2);
+		};
+		assertThat(this.products.find(1)).isEqualTo(1);
+		assertThat(this.elsewhere.cache("products").get(1, Integer.class)).isEqualTo(2);
+	}
+
+	/**
+	 * A miss in a method that is there to update does not make its put that of a load.
+	 */
+	@Test
+	void valueIsReplacedByAnUpdateThatHasMissedIt() {
+		this.products.replace(1, () -> {
+			assertThat(this.instance.cache("products").get(1)).isNull();
+			elsewhere(() -> products(this.elsewhere).find(1));
+			this.row = 2;
+		});
+		assertThat(this.products.find(1)).isEqualTo(2);
+	}
+
+	@Test
 	void valueThatWasPutBeforeTheCommitIsKept() {
 		inTransaction(() -> this.products.replace(1, () -> this.row = 2), true);
 		assertThat(this.elsewhere.cache("products").get(1, Integer.class)).isEqualTo(2);

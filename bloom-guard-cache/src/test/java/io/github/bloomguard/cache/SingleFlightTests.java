@@ -504,7 +504,7 @@ class SingleFlightTests {
 	 */
 	private static CompletableFuture<byte[]> join(GuardedInstance instance) {
 		return new AsyncCaller(new EntryKey("products", "products::7".getBytes(StandardCharsets.UTF_8)),
-				CacheRules.DEFAULT, System.nanoTime(), new CachedCall(true, () -> false), instance.guard.parts())
+				CacheRules.DEFAULT, System.nanoTime(), new CachedCall(true, (wanted) -> false), instance.guard.parts())
 			.value();
 	}
 
