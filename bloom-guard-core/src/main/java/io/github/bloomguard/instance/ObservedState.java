@@ -69,10 +69,11 @@ final class ObservedState {
 	FilterState update() {
 		RecordSnapshot snapshot = this.snapshot.get();
 		Throwable failure = this.failure;
-		boolean trusted = snapshot.isTrusted(this.clock) && this.breaker.permits();
-		FilterState state = inMode(trusted ? stateIn(snapshot)
-				: (snapshot.record() == null && failure == null) ? FilterState.LOADING : FilterState.UNREACHABLE);
-		this.published.publish(state, () -> trusted ? reason(snapshot, state) : null, trusted ? null : failure);
+		// what answers nothing is not unreachable because a refresh is late
+		boolean known = (snapshot.active() == null && failure == null)
+				|| (snapshot.isTrusted(this.clock) && this.breaker.permits());
+		FilterState state = inMode(known ? stateIn(snapshot) : FilterState.UNREACHABLE);
+		this.published.publish(state, () -> known ? reason(snapshot, state) : null, known ? null : failure);
 		return state;
 	}
 

@@ -187,6 +187,17 @@ class GenerationalFilterTests {
 	}
 
 	@Test
+	void filterThatLoadsIsNotUnreachableBecauseARefreshIsLate() {
+		this.filter.refresh().join();
+		this.clock.pass(ControlRecord.TRUST);
+		assertThat(this.filter.state()).isEqualTo(FilterState.LOADING);
+		given(this.control.refresh(any(Evidence.class))).willThrow(new IllegalStateException());
+		this.filter.refresh().join();
+		assertThat(this.filter.state()).isEqualTo(FilterState.UNREACHABLE);
+		assertThat(this.states).containsExactly(FilterState.UNREACHABLE);
+	}
+
+	@Test
 	void mistrustGivesUpAllGenerationsThatThereAreAndThoseThatCameWhileRedisDidNotAnswer() {
 		this.active = "first";
 		this.filter.refresh().join();
