@@ -16,7 +16,6 @@
 
 package io.github.bloomguard;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -118,7 +117,7 @@ class AddedKeysListenerTests {
 		this.template.opsForValue().set(AbsentProducts.key(id), "");
 		this.absent.failures = 2;
 		postgres.execute("insert into product values (" + id + ")");
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> !this.template.hasKey(AbsentProducts.key(id)));
+		Awaitility.await().until(() -> !this.template.hasKey(AbsentProducts.key(id)));
 		assertThat(this.absent.told).filteredOn((told) -> told.id().equals(id)).hasSize(3);
 	}
 

@@ -191,7 +191,6 @@ class EqualTextTests {
 
 	private static void awaitAbsent(GuardApplication application, boolean mirror) {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
 			.until(() -> (mirror ? application.products().filter().lookupInMemory("nobody")
 					: application.guard().membership("products", "nobody")) == Membership.ABSENT);
 	}

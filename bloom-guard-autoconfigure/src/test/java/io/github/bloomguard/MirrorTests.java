@@ -164,7 +164,7 @@ class MirrorTests {
 	}
 
 	private static void awaitMirror(GuardApplication application) {
-		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> here(application, "absent") == Membership.ABSENT);
+		Awaitility.await().until(() -> here(application, "absent") == Membership.ABSENT);
 	}
 
 	private static Membership here(GuardApplication application, Object key) {

@@ -16,7 +16,6 @@
 
 package io.github.bloomguard;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -114,7 +113,6 @@ class RestartTests {
 
 	private void awaitAnswering() {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
 			.until(() -> this.application.products().filter().mirrorStatus().state() == MirrorStatus.State.ANSWERING);
 	}
 

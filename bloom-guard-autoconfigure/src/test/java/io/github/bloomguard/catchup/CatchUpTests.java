@@ -319,7 +319,6 @@ class CatchUpTests {
 				GuardApplication second = start(QUERY, START, "catch-up.interval=1h")) {
 			List<GuardApplication> both = List.of(first, second);
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(20))
 				.during(Duration.ofMillis(1500))
 				.until(() -> both.stream()
 					.filter((application) -> application.products().changes().progress().following())
@@ -416,7 +415,7 @@ class CatchUpTests {
 	}
 
 	private static ConditionFactory await() {
-		return Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20));
+		return Awaitility.await().pollInterval(Duration.ofMillis(20));
 	}
 
 	/**

@@ -164,7 +164,7 @@ class ChangeBarrierTests {
 
 	private static GuardApplication launch(String... more) {
 		return GuardApplication.start(redis, List.of(), postgres.and(Stream.concat(Stream.of(more),
-				Stream.of("changes.enabled=true", "changes.table=product", "changes.key-columns=id", "changes.wait=5s",
+				Stream.of("changes.enabled=true", "changes.table=product", "changes.key-columns=id", "changes.wait=1m",
 						"warm-up.query=select id from product", "false-positive-probability=0.000000001"))
 			.map((property) -> "bloom-guard.filters.products." + property)
 			.toArray(String[]::new)));

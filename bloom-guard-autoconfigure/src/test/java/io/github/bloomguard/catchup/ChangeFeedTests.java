@@ -125,7 +125,7 @@ class ChangeFeedTests {
 	@Test
 	void keyOfSeveralColumnsIsFound() {
 		postgres.execute("insert into product (id, tenant, active) values (7, 'a', true)");
-		try (GuardApplication application = start("changes.wait=5s", "changes.key-columns=tenant,id,active",
+		try (GuardApplication application = start("changes.wait=1m", "changes.key-columns=tenant,id,active",
 				"warm-up.query=select tenant, id, active from product")) {
 			assertThat(application.guard().membership("products", List.of("a", 7, true))).isEqualTo(Membership.MAYBE);
 			postgres.execute("insert into product (id, tenant, active) values (1000, 'b', false)");
@@ -181,7 +181,7 @@ class ChangeFeedTests {
 
 	@Test
 	void rebuildNeedsNoReadingAgain() {
-		try (GuardApplication application = start("changes.wait=5s"); GuardApplication other = start()) {
+		try (GuardApplication application = start("changes.wait=1m"); GuardApplication other = start()) {
 			await().until(() -> isFollowing(application) != isFollowing(other));
 			insert(1000);
 			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
@@ -197,12 +197,12 @@ class ChangeFeedTests {
 
 	@Test
 	void droppedSlotMeansARebuildAndNoAbsentAnswerBefore() {
-		GuardApplication application = start("changes.wait=5s");
+		GuardApplication application = start("changes.wait=1m");
 		String generation = generation(application);
 		application.close();
 		dropSlots();
 		insert(1000);
-		try (GuardApplication restarted = launch("changes.wait=5s")) {
+		try (GuardApplication restarted = launch("changes.wait=1m")) {
 			awaitRebuilt(restarted, generation, 1000);
 		}
 	}
@@ -210,7 +210,7 @@ class ChangeFeedTests {
 	@Test
 	void tableThatIsRenamedIntoPlaceMeansARebuildAndNoAbsentAnswerBefore() {
 		postgres.execute("create table filled (like product including all)", "insert into filled (id) values (1000)");
-		try (GuardApplication application = start("changes.wait=5s"); GuardApplication other = start()) {
+		try (GuardApplication application = start("changes.wait=1m"); GuardApplication other = start()) {
 			String generation = generation(application);
 			postgres.execute("alter table product rename to replaced; alter table filled rename to product");
 			insert(1001);
@@ -392,7 +392,7 @@ class ChangeFeedTests {
 							Stream
 								.concat(Stream.of(pool),
 										Stream
-											.of("changes.enabled=true", "changes.wait=5s", "changes.table=product",
+											.of("changes.enabled=true", "changes.wait=1m", "changes.table=product",
 													"changes.key-columns=id", "warm-up.query=select id from product")
 											.map((property) -> PREFIX + property))
 								.toArray(String[]::new)))
@@ -411,7 +411,7 @@ class ChangeFeedTests {
 	@Test
 	void rowThatIsShownLaterIsFound() {
 		postgres.execute("insert into product (id, active) values (6, true), (7, false), (8, null)");
-		try (GuardApplication application = start("changes.wait=5s",
+		try (GuardApplication application = start("changes.wait=1m",
 				"warm-up.query=select id from product where active")) {
 			String generation = generation(application);
 			assertThat(membership(application, 7)).isEqualTo(Membership.ABSENT);

@@ -82,7 +82,7 @@ final class Feeds {
 	 */
 	static List<String> filter(String name, Class<?> entity) {
 		return Stream
-			.of("entity=" + entity.getName(), "changes.enabled=true", "changes.wait=5s", "expected-insertions=10000",
+			.of("entity=" + entity.getName(), "changes.enabled=true", "changes.wait=1m", "expected-insertions=10000",
 					"rebuild.longest-transaction=100ms", "mirror.enabled=false", "verification.required-calls=0",
 					"verification.mode=off", "rebuild.settle=0s", "warm-up.recheck-empty=0s",
 					"false-positive-probability=0.000000001")
@@ -136,7 +136,7 @@ final class Feeds {
 	}
 
 	static ConditionFactory await() {
-		return Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(10));
+		return Awaitility.await().pollInterval(Duration.ofMillis(10));
 	}
 
 }

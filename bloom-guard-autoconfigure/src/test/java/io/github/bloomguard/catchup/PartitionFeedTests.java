@@ -181,7 +181,7 @@ class PartitionFeedTests {
 	private static GuardApplication launch(String table) {
 		return GuardApplication.start(redis, List.of(),
 				postgres.and(Stream
-					.of("changes.enabled=true", "changes.table=" + table, "changes.key-columns=id", "changes.wait=5s",
+					.of("changes.enabled=true", "changes.table=" + table, "changes.key-columns=id", "changes.wait=1m",
 							"warm-up.query=select id from " + table, "false-positive-probability=0.000000001")
 					.map((property) -> "bloom-guard.filters.products." + property)
 					.toArray(String[]::new)));

@@ -64,7 +64,7 @@ class TableFeedTests {
 
 	@Test
 	void tableOfThePoolIsLoadedAndFollowedByItsPrimaryKey() {
-		try (GuardApplication application = start("table=product", "changes.enabled=true", "changes.wait=5s")) {
+		try (GuardApplication application = start("table=product", "changes.enabled=true", "changes.wait=1m")) {
 			UUID loaded = postgres.template().queryForObject("select code from shop.product", UUID.class);
 			assertThat(membership(application, loaded)).isEqualTo(Membership.MAYBE);
 			postgres.execute("insert into shop.product values ('" + CODE + "', 'b')");
@@ -79,14 +79,14 @@ class TableFeedTests {
 	void keyOfSeveralColumnsHasTheOrderOfThePrimaryKeyUnlessItIsTold() {
 		postgres.execute("insert into shop.\"Seat\" values ('loaded', 7)");
 		String seats = "table=shop.\"Seat\"";
-		try (GuardApplication application = start(seats, "changes.enabled=true", "changes.wait=5s")) {
+		try (GuardApplication application = start(seats, "changes.enabled=true", "changes.wait=1m")) {
 			postgres.execute("insert into shop.\"Seat\" values ('written', 8)");
 			assertThat(membership(application, List.of(7, "loaded"))).isEqualTo(Membership.MAYBE);
 			assertThat(membership(application, List.of(8, "written"))).isEqualTo(Membership.MAYBE);
 			assertThat(membership(application, List.of("loaded", 7))).isEqualTo(Membership.ABSENT);
 		}
 		try (GuardApplication application = start(seats, "key-columns=hall,number", "changes.enabled=true",
-				"changes.wait=5s")) {
+				"changes.wait=1m")) {
 			postgres.execute("insert into shop.\"Seat\" values ('written', 9)");
 			assertThat(membership(application, List.of("loaded", 7))).isEqualTo(Membership.MAYBE);
 			assertThat(membership(application, List.of("written", 9))).isEqualTo(Membership.MAYBE);

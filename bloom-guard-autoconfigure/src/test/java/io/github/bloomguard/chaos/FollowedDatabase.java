@@ -18,7 +18,6 @@ package io.github.bloomguard.chaos;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -107,7 +106,7 @@ interface FollowedDatabase extends AutoCloseable {
 		@Override
 		public void loseLog(String feed) {
 			// one that follows connects again at once
-			Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+			Awaitility.await().ignoreExceptions().until(() -> {
 				this.server.execute(CUT_OFF, "select pg_drop_replication_slot('" + feed + "')");
 				return true;
 			});

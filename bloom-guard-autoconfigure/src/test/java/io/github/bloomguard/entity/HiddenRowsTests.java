@@ -167,7 +167,6 @@ class HiddenRowsTests {
 		keys.forEach((filter, key) -> assertThat(application.guard().membership(filter, key))
 			.isNotEqualTo(Membership.ABSENT));
 		Awaitility.await("loaded again")
-			.atMost(Duration.ofMinutes(1))
 			.until(() -> keys.entrySet()
 				.stream()
 				.allMatch((key) -> application.guard().membership(key.getKey(), key.getValue()) == Membership.MAYBE));

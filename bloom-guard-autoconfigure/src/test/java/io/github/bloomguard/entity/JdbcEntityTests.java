@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.entity;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,7 +117,6 @@ class JdbcEntityTests {
 		keys.forEach((filter, key) -> assertThat(application.guard().membership(filter, key))
 			.isNotEqualTo(Membership.ABSENT));
 		Awaitility.await("loaded again")
-			.atMost(Duration.ofMinutes(1))
 			.until(() -> keys.entrySet()
 				.stream()
 				.allMatch((key) -> application.guard().membership(key.getKey(), key.getValue()) == Membership.MAYBE));

@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.entity;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +110,6 @@ final class Shop {
 	static GuardApplication awaitReady(GuardApplication application) {
 		ManagedFilters filters = application.bean(ManagedFilters.class);
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
 			.until(() -> filters.names()
 				.stream()
 				.allMatch((name) -> filters.find(name).filter().state() == FilterState.READY));

@@ -206,7 +206,7 @@ class DatabaseOriginTests {
 	}
 
 	private static void awaitNeverAbsent(GuardApplication application, long id) {
-		Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(1)).until(() -> {
+		Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> {
 			Membership answer = application.guard().membership("products", id);
 			assertThat(answer).isNotEqualTo(Membership.ABSENT);
 			return answer == Membership.MAYBE;

@@ -106,7 +106,7 @@ class LogLinesTests {
 			for (int i = 0; i < 5; i++) {
 				Set<String> before = generations(application);
 				this.redis.command("FLUSHALL");
-				Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+				Awaitility.await().until(() -> {
 					Set<String> now = generations(application);
 					return now.size() == before.size() && Collections.disjoint(now, before);
 				});
@@ -122,11 +122,9 @@ class LogLinesTests {
 		List<String> lines = lines((application) -> {
 			this.broken.set(true);
 			this.redis.command("FLUSHALL");
-			Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> this.failures.get() > 3 * FILTERS.size());
+			Awaitility.await().until(() -> this.failures.get() > 3 * FILTERS.size());
 			this.broken.set(false);
-			Awaitility.await()
-				.atMost(Duration.ofSeconds(60))
-				.until(() -> filters(application).anyMatch((state) -> state == FilterState.READY));
+			Awaitility.await().until(() -> filters(application).anyMatch((state) -> state == FilterState.READY));
 		});
 		assertThat(lines)
 			.anyMatch((line) -> line.matches("WARN Warm-up of the filter 'filter\\d' failed.*IOException: broken.*"));
@@ -247,9 +245,7 @@ class LogLinesTests {
 	}
 
 	private static void awaitState(GuardApplication application, FilterState state) {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> filters(application).allMatch((known) -> known == state));
+		Awaitility.await().until(() -> filters(application).allMatch((known) -> known == state));
 	}
 
 	private static Stream<FilterState> filters(GuardApplication application) {

@@ -57,7 +57,7 @@ final class Recovery {
 	 */
 	void await(TestRedis redis, long last) {
 		BloomGuard guard = this.application.guard();
-		Awaitility.await().atMost(Duration.ofSeconds(30)).pollDelay(Duration.ZERO).until(() -> {
+		Awaitility.await().pollDelay(Duration.ZERO).until(() -> {
 			assertThat(LongStream.rangeClosed(1, last).filter((id) -> !guard.mightContain("products", id)).boxed())
 				.isEmpty();
 			return this.application.products().filter().active() != null

@@ -204,7 +204,7 @@ class RolloutTests {
 				assertThat(one.guard().membership("products", 5000)).isNotEqualTo(Membership.ABSENT);
 				one.guard().add("products", 6000);
 				nextTable.rows.add(6000L);
-				Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(() -> {
+				Awaitility.await().pollInterval(Duration.ofMillis(20)).until(() -> {
 					assertThat(one.guard().membership("products", 5000)).isNotEqualTo(Membership.ABSENT);
 					assertThat(two.guard().membership("products", "sku-6000")).isNotEqualTo(Membership.ABSENT);
 					return one.products().filter().record().now() - begun > 7000;
@@ -248,7 +248,7 @@ class RolloutTests {
 			one.awaitState(FilterState.SETTLING);
 			long begun = one.products().filter().record().now();
 			this.table.rows.add(5000L);
-			Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(() -> {
+			Awaitility.await().pollInterval(Duration.ofMillis(20)).until(() -> {
 				assertThat(one.guard().membership("products", 5000)).isNotEqualTo(Membership.ABSENT);
 				return one.products().filter().record().now() - begun > 7000;
 			});
@@ -270,7 +270,7 @@ class RolloutTests {
 			two.guard().add("products", "sku-5000");
 			three.guard().add("products", "sku-5000");
 			for (GuardApplication application : List.of(two, three)) {
-				Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(() -> {
+				Awaitility.await().pollInterval(Duration.ofMillis(20)).until(() -> {
 					assertThat(one.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
 					return application.products().filter().state() == FilterState.READY;
 				});
@@ -282,7 +282,7 @@ class RolloutTests {
 	}
 
 	private static void awaitNeverAbsent(GuardApplication application, long id) {
-		Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(1)).until(() -> {
+		Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> {
 			Membership answer = application.guard().membership("products", id);
 			assertThat(answer).isNotEqualTo(Membership.ABSENT);
 			return answer == Membership.MAYBE;

@@ -141,7 +141,6 @@ class MonitoringTests {
 			String port = application.context().getEnvironment().getRequiredProperty("local.server.port");
 			URI uri = URI.create("http://localhost:" + port + "/actuator/prometheus");
 			return Awaitility.await()
-				.atMost(Duration.ofMinutes(1))
 				.until(() -> HttpClient.newHttpClient()
 					.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
 					.body(), (body) -> body.contains("bloom_guard_rebuild_seconds_max"));

@@ -403,7 +403,7 @@ class MongoEntityTests {
 	}
 
 	private static void await(String what, Callable<Boolean> condition) {
-		Awaitility.await(what).atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(20)).until(condition);
+		Awaitility.await(what).pollInterval(Duration.ofMillis(20)).until(condition);
 	}
 
 	/**

@@ -358,7 +358,7 @@ class MyBatisEntityTests {
 	}
 
 	private static void await(String what, Callable<Boolean> condition) {
-		Awaitility.await(what).atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(20)).until(condition);
+		Awaitility.await(what).pollInterval(Duration.ofMillis(20)).until(condition);
 	}
 
 	private static final class ProductService extends ServiceImpl<Products, Product> {

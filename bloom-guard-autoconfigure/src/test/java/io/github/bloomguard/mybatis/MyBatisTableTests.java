@@ -451,7 +451,7 @@ class MyBatisTableTests {
 	}
 
 	private static ConditionFactory await() {
-		return Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
+		return Awaitility.await().pollInterval(Duration.ofMillis(20));
 	}
 
 }

@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
@@ -276,7 +275,7 @@ class RelatedTablesTests {
 	}
 
 	private static ConditionFactory await() {
-		return Awaitility.await().atMost(Duration.ofMinutes(1));
+		return Awaitility.await();
 	}
 
 	public static class Routines {

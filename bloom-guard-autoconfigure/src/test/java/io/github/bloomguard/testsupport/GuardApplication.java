@@ -256,7 +256,6 @@ public final class GuardApplication implements AutoCloseable {
 
 	public GuardApplication awaitState(FilterState state) {
 		Awaitility.await(this + " is " + state)
-			.atMost(Duration.ofSeconds(30))
 			.pollInterval(Duration.ofMillis(20))
 			.until(() -> products().filter().state() == state);
 		return this;
@@ -264,7 +263,6 @@ public final class GuardApplication implements AutoCloseable {
 
 	public GuardApplication awaitLoaded() {
 		Awaitility.await(this + " is loaded")
-			.atMost(Duration.ofSeconds(30))
 			.pollInterval(Duration.ofMillis(20))
 			.until(() -> products().filter().active() != null);
 		return this;

@@ -64,7 +64,7 @@ class WarmUpBulkheadTests {
 			HikariPoolMXBean pool = application.bean(HikariDataSource.class).getHikariPoolMXBean();
 			ManagedFilters filters = application.bean(ManagedFilters.class);
 			AtomicInteger most = new AtomicInteger();
-			Awaitility.await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(10)).until(() -> {
+			Awaitility.await().pollInterval(Duration.ofMillis(10)).until(() -> {
 				most.accumulateAndGet(pool.getActiveConnections(), Math::max);
 				return filters.stream().allMatch((filter) -> filter.filter().active() != null);
 			});

@@ -171,10 +171,7 @@ final class MySqlProcess {
 	private void launchAndAwait() throws IOException {
 		Process process = launch(this.options);
 		this.running = process;
-		Awaitility.await()
-			.atMost(Duration.ofMinutes(1))
-			.pollInterval(Duration.ofMillis(50))
-			.until(() -> !process.isAlive() || accepts(this.port));
+		Awaitility.await().pollInterval(Duration.ofMillis(50)).until(() -> !process.isAlive() || accepts(this.port));
 		if (!process.isAlive()) {
 			throw new IllegalStateException(log());
 		}

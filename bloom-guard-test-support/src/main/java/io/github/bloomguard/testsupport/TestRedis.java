@@ -59,11 +59,6 @@ public final class TestRedis implements AutoCloseable {
 	 */
 	public static final String MODULE = "bloom-guard.test.redis-module";
 
-	static {
-		// a condition that comes true is not waited for any longer on a busy machine
-		Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
-	}
-
 	/**
 	 * The system property that names a server with filters of its own that is there
 	 * already, as {@code host:port}. All that is in it gets lost.
@@ -172,9 +167,7 @@ public final class TestRedis implements AutoCloseable {
 			options.addAll(this.options.subList(module, module + 2));
 		}
 		TestRedis replica = start(options.toArray(String[]::new));
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.until(() -> replica.command("INFO", "replication").contains("master_link_status:up"));
+		Awaitility.await().until(() -> replica.command("INFO", "replication").contains("master_link_status:up"));
 		return replica;
 	}
 
@@ -372,7 +365,6 @@ public final class TestRedis implements AutoCloseable {
 				.start();
 			Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
 			Awaitility.await()
-				.atMost(Duration.ofSeconds(20))
 				.pollInterval(Duration.ofMillis(10))
 				.ignoreExceptions()
 				.until(() -> !started.isAlive() || "PONG".equals(command("PING")));

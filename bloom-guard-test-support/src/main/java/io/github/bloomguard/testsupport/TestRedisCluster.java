@@ -84,9 +84,7 @@ public final class TestRedisCluster implements AutoCloseable {
 		TestRedis replica = node();
 		this.replicas.add(replica);
 		meet(replica);
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> "OK".equals(replica.command("CLUSTER", "REPLICATE", id(primary))));
+		Awaitility.await().until(() -> "OK".equals(replica.command("CLUSTER", "REPLICATE", id(primary))));
 	}
 
 	/**
@@ -94,14 +92,12 @@ public final class TestRedisCluster implements AutoCloseable {
 	 */
 	public void awaitAgreement() {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
 			.until(() -> nodes().allMatch((node) -> node.command("CLUSTER", "INFO").contains("cluster_state:ok")
 					&& node.command("CLUSTER", "NODES")
 						.lines()
 						.filter((line) -> line.contains(" connected"))
 						.count() == nodes().count()));
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(60))
 			.until(() -> nodes().map((node) -> node.command("INFO", "replication"))
 				.allMatch((node) -> node.contains("role:master") || node.contains("master_link_status:up")));
 	}
@@ -171,17 +167,14 @@ public final class TestRedisCluster implements AutoCloseable {
 	public TestRedis failOver(TestRedis primary) {
 		TestRedis replica = replicaOf(primary);
 		Awaitility.await("the replica follows")
-			.atMost(Duration.ofSeconds(60))
 			.until(() -> replica.command("INFO", "replication").contains("master_link_status:up"));
 		promote(replica);
 		// the others don't vote for it if they have voted a moment ago
 		Awaitility.await("the replica is promoted")
-			.atMost(Duration.ofSeconds(60))
 			.pollDelay(Duration.ofMillis(200))
 			.pollInterval(Duration.ofSeconds(2))
 			.until(() -> promote(replica));
 		Awaitility.await("the former primary follows")
-			.atMost(Duration.ofSeconds(60))
 			.until(() -> replica.command("CLUSTER", "INFO").contains("cluster_state:ok")
 					&& primary.command("ROLE").startsWith("slave"));
 		return replica;
@@ -203,7 +196,6 @@ public final class TestRedisCluster implements AutoCloseable {
 		TestRedis replica = replicaOf(primary);
 		primary.kill();
 		Awaitility.await("the replica has taken over")
-			.atMost(Duration.ofSeconds(60))
 			.pollInterval(Duration.ofMillis(20))
 			.until(() -> replica.command("ROLE").startsWith("master"));
 	}
@@ -274,9 +266,7 @@ public final class TestRedisCluster implements AutoCloseable {
 		Stream.concat(Stream.of(to, from), primaries.stream())
 			.forEach((node) -> node.command("CLUSTER", "SETSLOT", slot, "NODE", id(to)));
 		// a replica that does not know of it and is promoted would take the slot back
-		Awaitility.await("all nodes know who has the slot")
-			.atMost(Duration.ofSeconds(60))
-			.until(() -> knowOwner(id(to), Integer.parseInt(slot)));
+		Awaitility.await("all nodes know who has the slot").until(() -> knowOwner(id(to), Integer.parseInt(slot)));
 		return to;
 	}
 

@@ -17,7 +17,6 @@
 package io.github.bloomguard.sample;
 
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -215,9 +214,7 @@ class SampleApplicationTests {
 		assertThat(this.client.rebuild("operator:guessed").statusCode()).isEqualTo(401);
 		assertThat(this.client.filter().get("generation").stringValue()).isEqualTo(generation);
 		assertThat(this.client.rebuild("operator:secret").statusCode()).isEqualTo(200);
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
-			.until(() -> !this.client.filter().get("generation").stringValue().equals(generation));
+		Awaitility.await().until(() -> !this.client.filter().get("generation").stringValue().equals(generation));
 	}
 
 	@Test

@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.backend.memory;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
@@ -192,7 +191,6 @@ class MemoryFilterTests {
 
 	private static void awaitLoaded(ApplicationContext context) {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
 			.until(() -> context.getBean(ManagedFilters.class).find("products").filter().active() != null);
 	}
 
@@ -202,7 +200,6 @@ class MemoryFilterTests {
 
 	private static void awaitState(ApplicationContext context, FilterState state) {
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
 			.until(() -> context.getBean(ManagedFilters.class).find("products").filter().state() == state);
 	}
 

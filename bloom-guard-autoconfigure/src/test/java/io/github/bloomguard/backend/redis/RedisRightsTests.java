@@ -176,9 +176,7 @@ class RedisRightsTests {
 		giveRights(documented().stream().filter((right) -> !right.equals(missing)));
 		try (GuardApplication application = start(new Keys("products", 100))) {
 			application.awaitReady();
-			Awaitility.await()
-				.atMost(Duration.ofSeconds(30))
-				.untilAsserted(() -> assertThat(mirrorOf(application).problem()).contains(missing));
+			Awaitility.await().untilAsserted(() -> assertThat(mirrorOf(application).problem()).contains(missing));
 			assertThat(mirrorOf(application).state()).isEqualTo(State.NONE);
 			assertThat(output).contains(missing);
 			assertThat(application.guard().mightContain("products", "absent")).isFalse();

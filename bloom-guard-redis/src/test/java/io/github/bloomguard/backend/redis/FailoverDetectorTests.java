@@ -92,7 +92,6 @@ class FailoverDetectorTests {
 		this.control.append(List.of("present"), List.of()).join();
 		// so that the primaries are known that there are since the last test
 		Awaitility.await()
-			.atMost(Duration.ofSeconds(30))
 			.ignoreExceptions()
 			.until(() -> access.replicationIds().take().join().replicationIds().size() == 3);
 		assertThat(read().sameServer()).isTrue();
