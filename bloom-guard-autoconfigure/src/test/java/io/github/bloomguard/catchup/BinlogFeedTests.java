@@ -60,6 +60,7 @@ import static io.github.bloomguard.catchup.Feeds.awaitFound;
 import static io.github.bloomguard.catchup.Feeds.awaitRebuilt;
 import static io.github.bloomguard.catchup.Feeds.generation;
 import static io.github.bloomguard.catchup.Feeds.isFollowing;
+import static io.github.bloomguard.catchup.Feeds.known;
 import static io.github.bloomguard.catchup.Feeds.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -111,8 +112,8 @@ abstract class BinlogFeedTests {
 		try (GuardApplication application = start()) {
 			insert(1000);
 			awaitFound(application, 1000);
-			assertThat(membership(application, 2)).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, 1001)).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, 2)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1001)).isEqualTo(Membership.ABSENT);
 		}
 	}
 
@@ -133,14 +134,14 @@ abstract class BinlogFeedTests {
 
 	@Test
 	void rowsThatOthersCommitAreNeverAbsentWithABarrier() throws SQLException {
-		try (GuardApplication first = start("changes.wait=1m"); GuardApplication second = start("changes.wait=5s")) {
+		try (GuardApplication first = start("changes.wait=5s"); GuardApplication second = start("changes.wait=5s")) {
 			for (long id = 1000; id < 1100; id++) {
 				insert(id);
-				assertThat(membership(first, id)).as("row %s", id).isEqualTo(Membership.MAYBE);
-				assertThat(membership(second, id)).as("row %s", id).isEqualTo(Membership.MAYBE);
+				assertThat(known(first, id)).as("row %s", id).isEqualTo(Membership.MAYBE);
+				assertThat(known(second, id)).as("row %s", id).isEqualTo(Membership.MAYBE);
 			}
-			assertThat(membership(first, 5000)).isEqualTo(Membership.ABSENT);
-			assertThat(membership(second, 5000)).isEqualTo(Membership.ABSENT);
+			assertThat(known(first, 5000)).isEqualTo(Membership.ABSENT);
+			assertThat(known(second, 5000)).isEqualTo(Membership.ABSENT);
 			rolledBackRowsAreAbsent(first);
 			manyRowsOfOneTransactionAreFound(first);
 			changedKeyIsFound(first);
@@ -152,7 +153,7 @@ abstract class BinlogFeedTests {
 				Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(false);
 			statement.execute("insert into product (id) values (2000)");
-			assertThat(membership(application, 2000)).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, 2000)).isEqualTo(Membership.ABSENT);
 			connection.rollback();
 			statement.execute("insert into product (id) values (2001)");
 			statement.execute("savepoint before_it");
@@ -160,16 +161,16 @@ abstract class BinlogFeedTests {
 			statement.execute("rollback to savepoint before_it");
 			connection.commit();
 		}
-		assertThat(membership(application, 2000)).isEqualTo(Membership.ABSENT);
-		assertThat(membership(application, 2001)).isEqualTo(Membership.MAYBE);
-		assertThat(membership(application, 2002)).isEqualTo(Membership.ABSENT);
+		assertThat(known(application, 2000)).isEqualTo(Membership.ABSENT);
+		assertThat(known(application, 2001)).isEqualTo(Membership.MAYBE);
+		assertThat(known(application, 2002)).isEqualTo(Membership.ABSENT);
 	}
 
 	private void manyRowsOfOneTransactionAreFound(GuardApplication application) {
 		insertAll(10_000, 12_500);
 		assertThat(LongStream.of(10_000, 11_111, 12_499).mapToObj((id) -> membership(application, id)))
 			.containsOnly(Membership.MAYBE);
-		assertThat(membership(application, 12_500)).isEqualTo(Membership.ABSENT);
+		assertThat(known(application, 12_500)).isEqualTo(Membership.ABSENT);
 	}
 
 	private void changedKeyIsFound(GuardApplication application) {
@@ -183,7 +184,7 @@ abstract class BinlogFeedTests {
 	@Test
 	void columnsAreToldApartByTheirNamesWhateverTheirOrder() {
 		this.database.execute("create table moving (id bigint primary key, other bigint)");
-		try (GuardApplication application = start("changes.wait=1m", "changes.table=moving",
+		try (GuardApplication application = start("changes.wait=5s", "changes.table=moving",
 				"warm-up.query=select id from moving")) {
 			this.database.execute("insert into moving (id, other) values (1000, 1)",
 					"alter table moving add column first_one bigint first",
@@ -259,11 +260,10 @@ abstract class BinlogFeedTests {
 			Kinds row = application.bean(EntityManagerFactory.class)
 				.callInTransaction((entities) -> entities.find(Kinds.class, 7L));
 			assertThat(row.keys()).hasSize(1 + attributes.size())
-				.allSatisfy((filter, key) -> assertThat(application.guard().membership(filter, key))
-					.isEqualTo(Membership.MAYBE));
-			assertThat(membership(application, 8)).isEqualTo(Membership.ABSENT);
-			assertThat(application.guard().membership("bytes", UUID.randomUUID())).isEqualTo(Membership.ABSENT);
-			assertThat(application.guard().membership("amount", 12)).isEqualTo(Membership.ABSENT);
+				.allSatisfy((filter, key) -> assertThat(known(application, filter, key)).isEqualTo(Membership.MAYBE));
+			assertThat(known(application, 8)).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, "bytes", UUID.randomUUID())).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, "amount", 12)).isEqualTo(Membership.ABSENT);
 		}
 	}
 
@@ -280,7 +280,7 @@ abstract class BinlogFeedTests {
 
 	@Test
 	void textIsFoundAsTheDatabaseComparesIt() {
-		try (GuardApplication application = start("changes.wait=1m", "changes.table=folded", "changes.key-columns=code",
+		try (GuardApplication application = start("changes.wait=5s", "changes.table=folded", "changes.key-columns=code",
 				"warm-up.query=select code from folded")) {
 			this.database.execute("delete from folded", "insert into folded values (1, 'Größe')");
 			assertThat(application.guard().membership("products", "GRÖSSE")).isNotEqualTo(Membership.ABSENT);
@@ -299,7 +299,7 @@ abstract class BinlogFeedTests {
 				this.database.execute("delete from product where id = 3", "insert into product values (3, 'a')");
 				return application.products().changes().progress().removed() == 0;
 			});
-			assertThat(membership(application, "a")).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, "a")).isEqualTo(Membership.MAYBE);
 		}
 	}
 
@@ -370,14 +370,14 @@ abstract class BinlogFeedTests {
 		insert(4000);
 		try (GuardApplication application = start()) {
 			awaitFound(application, 4000);
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
 			assertThat(generation(application)).isEqualTo(generation);
 		}
 	}
 
 	@Test
 	void purgedLogMeansARebuildAndNoAbsentAnswerBefore() {
-		GuardApplication application = start("changes.wait=1m");
+		GuardApplication application = start("changes.wait=5s");
 		String generation = generation(application);
 		application.close();
 		insert(1000);
@@ -387,7 +387,7 @@ abstract class BinlogFeedTests {
 
 	@Test
 	void logThatWasResetMeansARebuildAndNoAbsentAnswerBefore() {
-		GuardApplication application = start("changes.wait=1m");
+		GuardApplication application = start("changes.wait=5s");
 		String generation = generation(application);
 		application.close();
 		insert(1000);
@@ -411,8 +411,8 @@ abstract class BinlogFeedTests {
 			await().until(() -> membership(application, 5000) == Membership.ABSENT);
 			await().until(() -> membership(other, 5000) == Membership.ABSENT);
 			assertThat(generation(application)).isNotEqualTo(generation);
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
-			assertThat(membership(other, 1019)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(other, 1019)).isEqualTo(Membership.MAYBE);
 		}
 	}
 
@@ -439,14 +439,14 @@ abstract class BinlogFeedTests {
 			statement.execute("insert into product (id) values (2000)");
 			assertThat(membership(application, 2000)).isNotEqualTo(Membership.ABSENT);
 			await().until(() -> membership(application, 5000) == Membership.ABSENT);
-			assertThat(membership(application, 2000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 2000)).isEqualTo(Membership.MAYBE);
 			String rebuilt = generation(application);
 			assertThat(rebuilt).isNotEqualTo(generation);
 			this.database.execute("alter table filled add column name varchar(40)",
 					"rename table product to old, filled to product");
 			assertThat(membership(application, 1000)).isNotEqualTo(Membership.ABSENT);
 			await().until(() -> membership(application, 5000) == Membership.ABSENT);
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
 		}
 		finally {
 			this.database.execute("drop table if exists old, filled");
@@ -454,7 +454,7 @@ abstract class BinlogFeedTests {
 	}
 
 	private void assertRebuilt(String generation, long id) {
-		try (GuardApplication restarted = launch("changes.wait=1m")) {
+		try (GuardApplication restarted = launch("changes.wait=5s")) {
 			awaitRebuilt(restarted, generation, id);
 		}
 	}

@@ -47,6 +47,7 @@ import static io.github.bloomguard.catchup.Feeds.awaitFound;
 import static io.github.bloomguard.catchup.Feeds.awaitRebuilt;
 import static io.github.bloomguard.catchup.Feeds.generation;
 import static io.github.bloomguard.catchup.Feeds.isFollowing;
+import static io.github.bloomguard.catchup.Feeds.known;
 import static io.github.bloomguard.catchup.Feeds.membership;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,8 +79,8 @@ class ChangeFeedTests {
 		try (GuardApplication application = start()) {
 			insert(1000);
 			awaitFound(application, 1000);
-			assertThat(membership(application, 2)).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, 1001)).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, 2)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1001)).isEqualTo(Membership.ABSENT);
 		}
 	}
 
@@ -95,7 +96,7 @@ class ChangeFeedTests {
 					Duration.ofSeconds(5));
 			other.close();
 			await().until(() -> membership(application, 5000) == Membership.ABSENT);
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
 		}
 		finally {
 			other.close();
@@ -125,7 +126,7 @@ class ChangeFeedTests {
 	@Test
 	void keyOfSeveralColumnsIsFound() {
 		postgres.execute("insert into product (id, tenant, active) values (7, 'a', true)");
-		try (GuardApplication application = start("changes.wait=1m", "changes.key-columns=tenant,id,active",
+		try (GuardApplication application = start("changes.wait=5s", "changes.key-columns=tenant,id,active",
 				"warm-up.query=select tenant, id, active from product")) {
 			assertThat(application.guard().membership("products", List.of("a", 7, true))).isEqualTo(Membership.MAYBE);
 			postgres.execute("insert into product (id, tenant, active) values (1000, 'b', false)");
@@ -148,7 +149,7 @@ class ChangeFeedTests {
 		postgres.execute("insert into product (id) select generate_series(1000, 6000)");
 		try (GuardApplication application = start()) {
 			awaitFound(application, 6000);
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
 			assertThat(generation(application)).isEqualTo(generation);
 		}
 	}
@@ -181,15 +182,15 @@ class ChangeFeedTests {
 
 	@Test
 	void rebuildNeedsNoReadingAgain() {
-		try (GuardApplication application = start("changes.wait=1m"); GuardApplication other = start()) {
+		try (GuardApplication application = start("changes.wait=5s"); GuardApplication other = start()) {
 			await().until(() -> isFollowing(application) != isFollowing(other));
 			insert(1000);
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
 			application.guard().rebuild("products").join();
 			insert(1001);
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, 1001)).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, 5000)).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1001)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 5000)).isEqualTo(Membership.ABSENT);
 			String rebuilt = generation(application);
 			await().during(Duration.ofSeconds(3)).until(() -> rebuilt.equals(generation(application)));
 		}
@@ -197,12 +198,12 @@ class ChangeFeedTests {
 
 	@Test
 	void droppedSlotMeansARebuildAndNoAbsentAnswerBefore() {
-		GuardApplication application = start("changes.wait=1m");
+		GuardApplication application = start("changes.wait=5s");
 		String generation = generation(application);
 		application.close();
 		dropSlots();
 		insert(1000);
-		try (GuardApplication restarted = launch("changes.wait=1m")) {
+		try (GuardApplication restarted = launch("changes.wait=5s")) {
 			awaitRebuilt(restarted, generation, 1000);
 		}
 	}
@@ -210,15 +211,15 @@ class ChangeFeedTests {
 	@Test
 	void tableThatIsRenamedIntoPlaceMeansARebuildAndNoAbsentAnswerBefore() {
 		postgres.execute("create table filled (like product including all)", "insert into filled (id) values (1000)");
-		try (GuardApplication application = start("changes.wait=1m"); GuardApplication other = start()) {
+		try (GuardApplication application = start("changes.wait=5s"); GuardApplication other = start()) {
 			String generation = generation(application);
 			postgres.execute("alter table product rename to replaced; alter table filled rename to product");
 			insert(1001);
 			assertThat(membership(application, 1000)).isNotEqualTo(Membership.ABSENT);
 			awaitRebuilt(application, generation, 1001);
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
 			insert(1002);
-			assertThat(membership(application, 1002)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1002)).isEqualTo(Membership.MAYBE);
 			awaitFound(other, 1002);
 		}
 		finally {
@@ -249,13 +250,13 @@ class ChangeFeedTests {
 			insert(1001);
 			assertThat(membership(application, 1001)).isNotEqualTo(Membership.ABSENT);
 			await().until(() -> membership(application, 5000) == Membership.ABSENT);
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
 			String generation = generation(application);
 			postgres.restart();
 			insert(1002);
 			assertThat(membership(application, 1002)).isNotEqualTo(Membership.ABSENT);
 			await().until(() -> membership(application, 5000) == Membership.ABSENT);
-			assertThat(membership(application, 1002)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1002)).isEqualTo(Membership.MAYBE);
 			assertThat(generation(application)).isEqualTo(generation);
 		}
 	}
@@ -274,7 +275,7 @@ class ChangeFeedTests {
 			assertThat(membership(other, 5000)).isEqualTo(Membership.UNKNOWN);
 			blue.close();
 			await().until(() -> membership(other, 5000) == Membership.ABSENT);
-			assertThat(membership(other, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(other, 1000)).isEqualTo(Membership.MAYBE);
 		}
 		finally {
 			blue.close();
@@ -304,7 +305,7 @@ class ChangeFeedTests {
 				postgres.execute("create table lost as select generate_series(1, 100000)");
 				insert(1000);
 				await().until(() -> membership(application, 5000) == Membership.ABSENT);
-				assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+				assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
 			});
 			insert(2000);
 			awaitRebuilt(application, generation, 2000);
@@ -373,7 +374,7 @@ class ChangeFeedTests {
 			postgres.execute("insert into product (id, tenant) values (6, 'c')");
 			awaitFound(application, "c");
 			assertThat(application.products().changes().progress().removed()).isZero();
-			assertThat(membership(application, "a")).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, "a")).isEqualTo(Membership.MAYBE);
 		}
 		finally {
 			postgres.execute("alter table product replica identity default");
@@ -392,13 +393,13 @@ class ChangeFeedTests {
 							Stream
 								.concat(Stream.of(pool),
 										Stream
-											.of("changes.enabled=true", "changes.wait=1m", "changes.table=product",
+											.of("changes.enabled=true", "changes.wait=5s", "changes.table=product",
 													"changes.key-columns=id", "warm-up.query=select id from product")
 											.map((property) -> PREFIX + property))
 								.toArray(String[]::new)))
 			.awaitReady()) {
 			postgres.execute("insert into shop.product values (1000)");
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
 		}
 		finally {
 			postgres.execute("drop schema shop cascade");
@@ -411,12 +412,12 @@ class ChangeFeedTests {
 	@Test
 	void rowThatIsShownLaterIsFound() {
 		postgres.execute("insert into product (id, active) values (6, true), (7, false), (8, null)");
-		try (GuardApplication application = start("changes.wait=1m",
+		try (GuardApplication application = start("changes.wait=5s",
 				"warm-up.query=select id from product where active")) {
 			String generation = generation(application);
-			assertThat(membership(application, 7)).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, 7)).isEqualTo(Membership.ABSENT);
 			postgres.execute("update product set active = true where id = 7");
-			assertThat(membership(application, 7)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 7)).isEqualTo(Membership.MAYBE);
 			assertThat(generation(application)).isEqualTo(generation);
 			postgres.execute("alter table product alter column active type bool using true");
 			awaitRebuilt(application, generation, 8);

@@ -66,7 +66,7 @@ import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
 import static io.github.bloomguard.catchup.Feeds.await;
 import static io.github.bloomguard.catchup.Feeds.filter;
-import static io.github.bloomguard.catchup.Feeds.membership;
+import static io.github.bloomguard.catchup.Feeds.known;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -113,12 +113,12 @@ class EntityFeedTests {
 			Product product = application.bean(EntityManagerFactory.class)
 				.callInTransaction((entities) -> entities.find(Product.class, 1000L));
 			product.keys()
-				.forEach((filter, key) -> assertThat(application.guard().membership(filter, key)).as(filter)
+				.forEach((filter, key) -> assertThat(known(application, filter, key)).as(filter)
 					.isEqualTo(Membership.MAYBE));
 			assertThat(product.keys()).hasSize(1 + attributes.size());
-			assertThat(membership(application, 1001)).isEqualTo(Membership.ABSENT);
-			assertThat(application.guard().membership("code", UUID.randomUUID())).isEqualTo(Membership.ABSENT);
-			assertThat(application.guard().membership("price", new BigDecimal("12"))).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, 1001)).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, "code", UUID.randomUUID())).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, "price", new BigDecimal("12"))).isEqualTo(Membership.ABSENT);
 		}
 	}
 
@@ -126,8 +126,8 @@ class EntityFeedTests {
 	void tableWithQuotesInASchemaIsFollowed() {
 		try (GuardApplication application = start(filter("products", Order.class))) {
 			postgres.execute("insert into shop.\"Order\" values (gen_random_uuid(), '" + CODE + "')");
-			assertThat(membership(application, CODE)).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, UUID.randomUUID())).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, CODE)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, UUID.randomUUID())).isEqualTo(Membership.ABSENT);
 		}
 	}
 
@@ -139,13 +139,13 @@ class EntityFeedTests {
 		try (GuardApplication application = start(properties)) {
 			postgres.execute("with v as (insert into vehicle values (1000)) insert into lorry values (1000)",
 					"insert into crane values (1001)", "insert into animal values ('Dog', 1002)");
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
-			assertThat(application.guard().membership("lorries", 1000)).isEqualTo(Membership.MAYBE);
-			assertThat(application.guard().membership("cranes", 1001)).isEqualTo(Membership.MAYBE);
-			assertThat(application.guard().membership("dogs", 1002)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, "lorries", 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, "cranes", 1001)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, "dogs", 1002)).isEqualTo(Membership.MAYBE);
 			postgres.execute("insert into vehicle values (1003)");
-			assertThat(application.guard().membership("lorries", 1003)).isEqualTo(Membership.ABSENT);
-			assertThat(application.guard().membership("dogs", 1003)).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, "lorries", 1003)).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, "dogs", 1003)).isEqualTo(Membership.ABSENT);
 		}
 	}
 
@@ -155,8 +155,8 @@ class EntityFeedTests {
 		properties.add("bloom-guard.filters.products.changes.key-columns=hall,seat_number");
 		try (GuardApplication application = start(properties)) {
 			postgres.execute("insert into seat values ('b', 7)");
-			assertThat(membership(application, new SeatId("b", 7))).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, new SeatId("b", 8))).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, new SeatId("b", 7))).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, new SeatId("b", 8))).isEqualTo(Membership.ABSENT);
 		}
 	}
 
@@ -167,8 +167,8 @@ class EntityFeedTests {
 		properties.add("bloom-guard.filters.products.changes.table=product");
 		try (GuardApplication application = start(properties)) {
 			postgres.execute("insert into product (id) values (1000)");
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, 1001)).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1001)).isEqualTo(Membership.ABSENT);
 		}
 	}
 
@@ -179,10 +179,10 @@ class EntityFeedTests {
 		properties.add("bloom-guard.filters.labels.attribute=label");
 		try (GuardApplication application = startAggregates(properties)) {
 			postgres.execute("insert into bin values (1000, 'top')");
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, 1001)).isEqualTo(Membership.ABSENT);
-			assertThat(application.guard().membership("labels", "top")).isEqualTo(Membership.MAYBE);
-			assertThat(application.guard().membership("labels", "bottom")).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1001)).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, "labels", "top")).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, "labels", "bottom")).isEqualTo(Membership.ABSENT);
 		}
 		properties.add("bloom-guard.filters.labels.attribute=kind");
 		assertThat(Feeds.refusal(() -> startAggregates(properties)))
@@ -197,9 +197,9 @@ class EntityFeedTests {
 		properties.add("test.url=" + url("other"));
 		try (GuardApplication application = start(List.of(OtherDatabase.class), properties)) {
 			other.execute("insert into product values (1000)");
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
 			postgres.execute("insert into product (id) values (1001)");
-			assertThat(membership(application, 1001)).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, 1001)).isEqualTo(Membership.ABSENT);
 		}
 		properties.add("bloom-guard.filters.products.changes.enabled=false");
 		try (GuardApplication application = start(List.of(OtherDatabase.class), properties)) {
@@ -214,8 +214,8 @@ class EntityFeedTests {
 		properties.add("test.url=" + postgres.url().replaceFirst("[?].*", ""));
 		try (GuardApplication application = start(List.of(TwoUsers.class), properties)) {
 			postgres.execute("insert into product (id) values (1000)");
-			assertThat(membership(application, 1000)).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, 1001)).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, 1000)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, 1001)).isEqualTo(Membership.ABSENT);
 		}
 	}
 

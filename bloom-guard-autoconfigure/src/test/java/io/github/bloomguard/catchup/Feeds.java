@@ -48,6 +48,19 @@ final class Feeds {
 		return application.guard().membership("products", id);
 	}
 
+	/**
+	 * Ask for a key until there is an answer, which a busy machine may be late with.
+	 */
+	static Membership known(GuardApplication application, Object id) {
+		return known(application, "products", id);
+	}
+
+	static Membership known(GuardApplication application, String filter, Object id) {
+		Membership answer = application.guard().membership(filter, id);
+		return (answer != Membership.UNKNOWN) ? answer : await().until(() -> application.guard().membership(filter, id),
+				(later) -> later != Membership.UNKNOWN);
+	}
+
 	static @Nullable String generation(GuardApplication application) {
 		Generation active = application.products().filter().active();
 		return (active != null) ? active.id() : null;
@@ -65,7 +78,7 @@ final class Feeds {
 	 * Wait until a filter was loaded again and has a key, which it never calls absent.
 	 */
 	static void awaitRebuilt(GuardApplication application, String generation, long id) {
-		long longest = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+		long longest = System.nanoTime() + Duration.ofMinutes(3).toNanos();
 		Membership answer;
 		do {
 			assertThat(System.nanoTime()).as("no rebuild").isLessThan(longest);
@@ -82,7 +95,7 @@ final class Feeds {
 	 */
 	static List<String> filter(String name, Class<?> entity) {
 		return Stream
-			.of("entity=" + entity.getName(), "changes.enabled=true", "changes.wait=1m", "expected-insertions=10000",
+			.of("entity=" + entity.getName(), "changes.enabled=true", "changes.wait=5s", "expected-insertions=10000",
 					"rebuild.longest-transaction=100ms", "mirror.enabled=false", "verification.required-calls=0",
 					"verification.mode=off", "rebuild.settle=0s", "warm-up.recheck-empty=0s",
 					"false-positive-probability=0.000000001")

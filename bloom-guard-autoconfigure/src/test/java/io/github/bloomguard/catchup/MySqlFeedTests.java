@@ -24,7 +24,7 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestMySql;
 import org.junit.jupiter.api.Test;
 
-import static io.github.bloomguard.catchup.Feeds.membership;
+import static io.github.bloomguard.catchup.Feeds.known;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -44,8 +44,8 @@ class MySqlFeedTests extends BinlogFeedTests {
 		database.execute("create table token (id binary(16) primary key)");
 		try (GuardApplication application = startWithEntity(Token.class, List.of())) {
 			database.execute("insert into token values (unhex('" + id.toString().replace("-", "") + "'))");
-			assertThat(membership(application, id)).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, UUID.randomUUID())).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, id)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, UUID.randomUUID())).isEqualTo(Membership.ABSENT);
 		}
 	}
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static io.github.bloomguard.catchup.Feeds.membership;
+import static io.github.bloomguard.catchup.Feeds.known;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -64,12 +64,12 @@ class TableFeedTests {
 
 	@Test
 	void tableOfThePoolIsLoadedAndFollowedByItsPrimaryKey() {
-		try (GuardApplication application = start("table=product", "changes.enabled=true", "changes.wait=1m")) {
+		try (GuardApplication application = start("table=product", "changes.enabled=true", "changes.wait=5s")) {
 			UUID loaded = postgres.template().queryForObject("select code from shop.product", UUID.class);
-			assertThat(membership(application, loaded)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, loaded)).isEqualTo(Membership.MAYBE);
 			postgres.execute("insert into shop.product values ('" + CODE + "', 'b')");
-			assertThat(membership(application, CODE)).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, UUID.randomUUID())).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, CODE)).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, UUID.randomUUID())).isEqualTo(Membership.ABSENT);
 			postgres.execute("delete from shop.product where code = '" + CODE + "'");
 			Feeds.await().until(() -> application.products().changes().progress().removed() == 1);
 		}
@@ -79,18 +79,18 @@ class TableFeedTests {
 	void keyOfSeveralColumnsHasTheOrderOfThePrimaryKeyUnlessItIsTold() {
 		postgres.execute("insert into shop.\"Seat\" values ('loaded', 7)");
 		String seats = "table=shop.\"Seat\"";
-		try (GuardApplication application = start(seats, "changes.enabled=true", "changes.wait=1m")) {
+		try (GuardApplication application = start(seats, "changes.enabled=true", "changes.wait=5s")) {
 			postgres.execute("insert into shop.\"Seat\" values ('written', 8)");
-			assertThat(membership(application, List.of(7, "loaded"))).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, List.of(8, "written"))).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, List.of("loaded", 7))).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, List.of(7, "loaded"))).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, List.of(8, "written"))).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, List.of("loaded", 7))).isEqualTo(Membership.ABSENT);
 		}
 		try (GuardApplication application = start(seats, "key-columns=hall,number", "changes.enabled=true",
-				"changes.wait=1m")) {
+				"changes.wait=5s")) {
 			postgres.execute("insert into shop.\"Seat\" values ('written', 9)");
-			assertThat(membership(application, List.of("loaded", 7))).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, List.of("written", 9))).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, List.of(7, "loaded"))).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, List.of("loaded", 7))).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, List.of("written", 9))).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, List.of(7, "loaded"))).isEqualTo(Membership.ABSENT);
 		}
 	}
 
@@ -98,9 +98,9 @@ class TableFeedTests {
 	void queryOfOtherRowsMayBeBesideTheTable() {
 		try (GuardApplication application = start("table=product", "key-columns=sku",
 				"warm-up.query=select 'archived'::text as sku")) {
-			assertThat(membership(application, "a")).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, "archived")).isEqualTo(Membership.MAYBE);
-			assertThat(membership(application, "b")).isEqualTo(Membership.ABSENT);
+			assertThat(known(application, "a")).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, "archived")).isEqualTo(Membership.MAYBE);
+			assertThat(known(application, "b")).isEqualTo(Membership.ABSENT);
 		}
 	}
 
