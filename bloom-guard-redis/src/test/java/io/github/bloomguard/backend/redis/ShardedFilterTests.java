@@ -60,7 +60,7 @@ class ShardedFilterTests extends StoredFilterContractTests {
 
 	private static final String STAMP_AT = String.valueOf(LAYOUT.stampOffset() / 8);
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(2);
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private static final List<String> ELEMENTS = IntStream.range(0, 900).mapToObj(String::valueOf).toList();
 
