@@ -267,6 +267,7 @@ class ChangeFeedTests {
 	@Test
 	void logThatIsFollowedForAnotherRedisIsLeftToItAndNothingIsLoadedInVain() {
 		GuardApplication blue = start();
+		await().until(() -> isFollowing(blue));
 		try (TestRedis green = TestRedis.start(); GuardApplication other = launch(green)) {
 			await().until(() -> error(other).contains("another Redis"));
 			assertThat(error(other)).contains("give one of them another bloom-guard.application");
