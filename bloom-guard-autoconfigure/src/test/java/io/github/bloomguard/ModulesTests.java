@@ -64,12 +64,12 @@ class ModulesTests {
 			new Module("r2dbc", 358, List.of("core", "jdbc"), List.of("r2dbc")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
 			new Module("cache", 2_580, List.of("core"), List.of("cache", "cache.client")),
-			new Module("autoconfigure", 3_665,
+			new Module("autoconfigure", 3_637,
 					List.of("core", "redis", "spring", "jdbc", "hibernate", "data-jdbc", "mybatis", "mongodb", "r2dbc",
 							"changes", "cache"),
 					List.of("autoconfigure", "autoconfigure.cache", "autoconfigure.redis", "endpoint", "health",
 							"metrics")),
-			new Module("spring-boot3", 190, List.of("autoconfigure"), List.of("boot3")));
+			new Module("spring-boot3", 169, List.of("autoconfigure"), List.of("boot3")));
 
 	private static final List<String> OTHERS = List.of("bom", "test-support", "starter", "spring-boot3-starter", "test",
 			"benchmarks");

@@ -17,9 +17,11 @@
 package io.github.bloomguard.boot3;
 
 import java.util.List;
-import java.util.function.Consumer;
 
-import io.github.bloomguard.autoconfigure.redis.ConfiguredRedis;
+import io.github.bloomguard.autoconfigure.redis.ApplicationRedis;
+import io.github.bloomguard.autoconfigure.redis.ApplicationRedis.Verification;
+import io.github.bloomguard.autoconfigure.redis.RedisServers;
+import io.github.bloomguard.autoconfigure.redis.RedisServers.Node;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -30,12 +32,7 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisNode;
-import org.springframework.data.redis.connection.RedisSentinelConfiguration;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.util.StringUtils;
 
 /**
@@ -48,13 +45,13 @@ class RedisDetailsConfiguration {
 
 	@Bean
 	@Lazy
-	ConfiguredRedis bloomGuardConfiguredRedis(RedisConnectionDetails details, RedisProperties properties) {
+	ApplicationRedis bloomGuardConfiguredRedis(RedisConnectionDetails details, RedisProperties properties) {
 		SslBundle bundle = sslBundle(details);
 		boolean ssl = bundle != null || properties.getSsl().isEnabled()
 				|| StringUtils.startsWithIgnoreCase(properties.getUrl(), "rediss://");
-		return new ConfiguredRedis(servers(details), ssl, bundle,
-				StringUtils.hasText(properties.getClientName()) ? properties.getClientName() : null,
-				properties.getConnectTimeout(), properties.getTimeout());
+		return new ApplicationRedis(servers(details), details.getUsername(), text(details.getPassword()), ssl,
+				Verification.FULL, bundle, text(properties.getClientName()), properties.getConnectTimeout(),
+				properties.getTimeout());
 	}
 
 	private static @Nullable SslBundle sslBundle(RedisConnectionDetails details) {
@@ -70,41 +67,26 @@ class RedisDetailsConfiguration {
 	/**
 	 * Return the servers, in the order in which Spring Boot looks.
 	 */
-	private static RedisConfiguration servers(RedisConnectionDetails details) {
+	private static RedisServers servers(RedisConnectionDetails details) {
 		RedisConnectionDetails.Sentinel sentinel = details.getSentinel();
 		if (sentinel != null) {
-			RedisSentinelConfiguration configuration = new RedisSentinelConfiguration();
-			configuration.master(sentinel.getMaster());
-			addNodes(sentinel.getNodes(), configuration::addSentinel);
-			configuration.setSentinelUsername(sentinel.getUsername());
-			configuration.setSentinelPassword(sentinel.getPassword());
-			configuration.setDatabase(sentinel.getDatabase());
-			return authenticated(configuration, details);
+			return new RedisServers.Sentinel(sentinel.getMaster(), nodes(sentinel.getNodes()), sentinel.getUsername(),
+					text(sentinel.getPassword()), sentinel.getDatabase());
 		}
 		if (details.getCluster() != null) {
-			RedisClusterConfiguration configuration = new RedisClusterConfiguration();
-			addNodes(details.getCluster().getNodes(), configuration::addClusterNode);
-			return authenticated(configuration, details);
+			return new RedisServers.Cluster(nodes(details.getCluster().getNodes()));
 		}
 		RedisConnectionDetails.Standalone standalone = details.getStandalone();
-		if (standalone == null) {
-			return authenticated(new RedisStandaloneConfiguration(), details);
-		}
-		RedisStandaloneConfiguration configuration = new RedisStandaloneConfiguration(standalone.getHost(),
-				standalone.getPort());
-		configuration.setDatabase(standalone.getDatabase());
-		return authenticated(configuration, details);
+		return (standalone != null) ? new RedisServers.Standalone(new Node(standalone.getHost(), standalone.getPort()),
+				standalone.getDatabase()) : new RedisServers.Standalone(Node.DEFAULT, 0);
 	}
 
-	private static void addNodes(List<RedisConnectionDetails.Node> nodes, Consumer<RedisNode> add) {
-		nodes.forEach((node) -> add.accept(new RedisNode(node.host(), node.port())));
+	private static List<Node> nodes(List<RedisConnectionDetails.Node> nodes) {
+		return nodes.stream().map((node) -> new Node(node.host(), node.port())).toList();
 	}
 
-	private static <C extends RedisConfiguration.WithAuthentication> C authenticated(C configuration,
-			RedisConnectionDetails details) {
-		configuration.setUsername(details.getUsername());
-		configuration.setPassword(details.getPassword());
-		return configuration;
+	private static @Nullable String text(@Nullable String text) {
+		return StringUtils.hasText(text) ? text : null;
 	}
 
 }

@@ -22,19 +22,40 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.ssl.SslBundle;
 
-record ApplicationRedis(RedisServers servers, @Nullable String username, @Nullable String password, int database,
-		boolean ssl, Verification verification, @Nullable SslBundle sslBundle, @Nullable String clientName,
+/**
+ * The Redis of the application, whoever tells of it: its connection factory, what Spring
+ * Boot would make one from, of which each line has other types, or properties.
+ *
+ * @param username the user, {@code null} for none
+ * @param password the password, {@code null} for none
+ * @param ssl whether connections are encrypted
+ * @param sslBundle the certificates, {@code null} for those of the JVM
+ * @param clientName the name of connections, {@code null} for none
+ * @param connectTimeout the longest wait for a connection, {@code null} for the default
+ * @param timeout the longest wait for an answer, {@code null} for the default
+ */
+public record ApplicationRedis(RedisServers servers, @Nullable String username, @Nullable String password, boolean ssl,
+		Verification verification, @Nullable SslBundle sslBundle, @Nullable String clientName,
 		@Nullable Duration connectTimeout, @Nullable Duration timeout) {
 
-	enum Verification {
+	/**
+	 * How certificates are verified.
+	 */
+	public enum Verification {
 
 		/**
 		 * A certificate must be trusted and have the name of the server.
 		 */
 		FULL,
 
+		/**
+		 * A certificate must be trusted.
+		 */
 		TRUST,
 
+		/**
+		 * They are not.
+		 */
 		NONE
 
 	}

@@ -17,7 +17,10 @@
 package io.github.bloomguard.autoconfigure.redis;
 
 import java.util.List;
-import java.util.function.Consumer;
+
+import io.github.bloomguard.autoconfigure.redis.ApplicationRedis.Verification;
+import io.github.bloomguard.autoconfigure.redis.RedisServers.Node;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -26,12 +29,6 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.RedisConfiguration;
-import org.springframework.data.redis.connection.RedisNode;
-import org.springframework.data.redis.connection.RedisSentinelConfiguration;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.util.StringUtils;
 
 /**
@@ -44,74 +41,47 @@ class DataRedisConfiguration {
 
 	@Bean
 	@Lazy
-	ConfiguredRedis bloomGuardConfiguredRedis(DataRedisConnectionDetails details, DataRedisProperties properties) {
+	ApplicationRedis bloomGuardConfiguredRedis(DataRedisConnectionDetails details, DataRedisProperties properties) {
 		return read(details, properties);
 	}
 
-	static ConfiguredRedis read(DataRedisConnectionDetails details, DataRedisProperties properties) {
+	static ApplicationRedis read(DataRedisConnectionDetails details, DataRedisProperties properties) {
 		boolean ssl = details.getSslBundle() != null
 				|| StringUtils.startsWithIgnoreCase(properties.getUrl(), "rediss://");
-		return new ConfiguredRedis(servers(details), ssl, details.getSslBundle(),
-				StringUtils.hasText(properties.getClientName()) ? properties.getClientName() : null,
+		return new ApplicationRedis(servers(details), details.getUsername(), text(details.getPassword()), ssl,
+				Verification.FULL, details.getSslBundle(), text(properties.getClientName()),
 				properties.getConnectTimeout(), properties.getTimeout());
 	}
 
 	/**
 	 * Return the servers, in the order in which Spring Boot looks.
 	 */
-	private static RedisConfiguration servers(DataRedisConnectionDetails details) {
+	private static RedisServers servers(DataRedisConnectionDetails details) {
 		DataRedisConnectionDetails.Sentinel sentinel = details.getSentinel();
 		if (sentinel != null) {
-			return sentinel(sentinel, details);
+			return new RedisServers.Sentinel(sentinel.getMaster(), nodes(sentinel.getNodes()), sentinel.getUsername(),
+					text(sentinel.getPassword()), sentinel.getDatabase());
 		}
 		DataRedisConnectionDetails.Cluster cluster = details.getCluster();
 		if (cluster != null) {
-			RedisClusterConfiguration configuration = new RedisClusterConfiguration();
-			addNodes(cluster.getNodes(), configuration::addClusterNode);
-			return authenticated(configuration, details);
+			return new RedisServers.Cluster(nodes(cluster.getNodes()));
 		}
 		DataRedisConnectionDetails.Standalone standalone = details.getStandalone();
 		int database = (standalone != null) ? standalone.getDatabase() : 0;
 		DataRedisConnectionDetails.MasterReplica masterReplica = details.getMasterReplica();
 		if (masterReplica != null) {
-			return masterReplica(masterReplica.getNodes(), database, details);
+			return new RedisServers.MasterReplica(nodes(masterReplica.getNodes()), database);
 		}
-		RedisStandaloneConfiguration configuration = (standalone != null)
-				? new RedisStandaloneConfiguration(standalone.getHost(), standalone.getPort())
-				: new RedisStandaloneConfiguration();
-		configuration.setDatabase(database);
-		return authenticated(configuration, details);
+		return new RedisServers.Standalone(
+				(standalone != null) ? new Node(standalone.getHost(), standalone.getPort()) : Node.DEFAULT, database);
 	}
 
-	private static RedisConfiguration sentinel(DataRedisConnectionDetails.Sentinel sentinel,
-			DataRedisConnectionDetails details) {
-		RedisSentinelConfiguration configuration = new RedisSentinelConfiguration();
-		configuration.master(sentinel.getMaster());
-		addNodes(sentinel.getNodes(), configuration::addSentinel);
-		configuration.setSentinelUsername(sentinel.getUsername());
-		configuration.setSentinelPassword(sentinel.getPassword());
-		configuration.setDatabase(sentinel.getDatabase());
-		return authenticated(configuration, details);
+	private static List<Node> nodes(List<DataRedisConnectionDetails.Node> nodes) {
+		return nodes.stream().map((node) -> new Node(node.host(), node.port())).toList();
 	}
 
-	private static RedisConfiguration masterReplica(List<DataRedisConnectionDetails.Node> nodes, int database,
-			DataRedisConnectionDetails details) {
-		RedisStaticMasterReplicaConfiguration configuration = new RedisStaticMasterReplicaConfiguration(
-				nodes.get(0).host(), nodes.get(0).port());
-		nodes.stream().skip(1).forEach((node) -> configuration.addNode(node.host(), node.port()));
-		configuration.setDatabase(database);
-		return authenticated(configuration, details);
-	}
-
-	private static void addNodes(List<DataRedisConnectionDetails.Node> nodes, Consumer<RedisNode> add) {
-		nodes.forEach((node) -> add.accept(new RedisNode(node.host(), node.port())));
-	}
-
-	private static <C extends RedisConfiguration.WithAuthentication> C authenticated(C configuration,
-			DataRedisConnectionDetails details) {
-		configuration.setUsername(details.getUsername());
-		configuration.setPassword(details.getPassword());
-		return configuration;
+	private static @Nullable String text(@Nullable String text) {
+		return StringUtils.hasText(text) ? text : null;
 	}
 
 }

@@ -46,8 +46,6 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 
 	private static final String PREFIX = "spring.data.redis";
 
-	private static final int DEFAULT_PORT = 6379;
-
 	static RedisProperties of(Environment environment) {
 		return Binder.get(environment).bindOrCreate(PREFIX, RedisProperties.class);
 	}
@@ -56,8 +54,8 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 		URI uri = (this.url != null) ? parse(this.url) : null;
 		Credentials credentials = (uri != null) ? Credentials.of(uri) : new Credentials(this.username, this.password);
 		boolean encrypted = uri != null && "rediss".equals(uri.getScheme());
-		return new ApplicationRedis(servers(uri), credentials.username(), credentials.password(),
-				(uri != null) ? databaseOf(uri) : this.database, encrypted || this.ssl.isEnabled(), Verification.FULL,
+		return new ApplicationRedis(servers(uri, (uri != null) ? databaseOf(uri) : this.database),
+				credentials.username(), credentials.password(), encrypted || this.ssl.isEnabled(), Verification.FULL,
 				this.ssl.toBundle(bundles), this.clientName, this.connectTimeout, this.timeout);
 	}
 
@@ -78,20 +76,21 @@ record RedisProperties(@Nullable String url, @DefaultValue("localhost") String h
 				"Write redis://user:password@host:port/database, or rediss:// for encrypted connections");
 	}
 
-	private RedisServers servers(@Nullable URI uri) {
+	private RedisServers servers(@Nullable URI uri, int database) {
 		if (this.sentinel != null) {
 			return new RedisServers.Sentinel(this.sentinel.master(), nodes(this.sentinel.nodes()),
-					this.sentinel.username(), this.sentinel.password());
+					this.sentinel.username(), this.sentinel.password(), database);
 		}
 		if (this.cluster != null) {
 			return new RedisServers.Cluster(nodes(this.cluster.nodes()));
 		}
 		if (this.masterreplica != null) {
-			return new RedisServers.MasterReplica(nodes(this.masterreplica.nodes()));
+			return new RedisServers.MasterReplica(nodes(this.masterreplica.nodes()), database);
 		}
 		return new RedisServers.Standalone(
-				(uri != null) ? new Node(uri.getHost(), (uri.getPort() >= 0) ? uri.getPort() : DEFAULT_PORT)
-						: new Node(this.host, this.port));
+				(uri != null) ? new Node(uri.getHost(), (uri.getPort() >= 0) ? uri.getPort() : Node.DEFAULT.port())
+						: new Node(this.host, this.port),
+				database);
 	}
 
 	private static List<Node> nodes(List<String> nodes) {

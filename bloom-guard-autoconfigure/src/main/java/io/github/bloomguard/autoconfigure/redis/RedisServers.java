@@ -20,29 +20,49 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
-sealed interface RedisServers {
+/**
+ * Where a Redis is.
+ */
+public sealed interface RedisServers {
 
-	record Standalone(Node node) implements RedisServers {
+	/**
+	 * One server.
+	 */
+	record Standalone(Node node, int database) implements RedisServers {
 
 	}
 
 	/**
 	 * A primary that Sentinels know, which are asked by a user of their own.
 	 */
-	record Sentinel(@Nullable String master, List<Node> nodes, @Nullable String username,
-			@Nullable String password) implements RedisServers {
+	record Sentinel(@Nullable String master, List<Node> nodes, @Nullable String username, @Nullable String password,
+			int database) implements RedisServers {
 
 	}
 
+	/**
+	 * A Redis Cluster, which has one database.
+	 */
 	record Cluster(List<Node> nodes) implements RedisServers {
 
 	}
 
-	record MasterReplica(List<Node> nodes) implements RedisServers {
+	/**
+	 * A primary and its replicas, in any order.
+	 */
+	record MasterReplica(List<Node> nodes, int database) implements RedisServers {
 
 	}
 
+	/**
+	 * The address of a server.
+	 */
 	record Node(String host, int port) {
+
+		/**
+		 * Where Redis is if nothing else is said.
+		 */
+		public static final Node DEFAULT = new Node("localhost", 6379);
 
 		static Node parse(String text) {
 			int colon = text.lastIndexOf(':');

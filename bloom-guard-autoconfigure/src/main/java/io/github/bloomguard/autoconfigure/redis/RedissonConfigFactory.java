@@ -125,7 +125,7 @@ final class RedissonConfigFactory {
 
 	private void standalone(RedisServers.Standalone standalone) {
 		common(this.config.useSingleServer()).setAddress(address(standalone.node()))
-			.setDatabase(this.redis.database())
+			.setDatabase(standalone.database())
 			.setConnectionPoolSize(CONNECTIONS)
 			.setConnectionMinimumIdleSize(1)
 			.setSubscriptionConnectionPoolSize(1)
@@ -136,7 +136,7 @@ final class RedissonConfigFactory {
 		SentinelServersConfig servers = primaries(this.config.useSentinelServers(), CONNECTIONS)
 			// one Sentinel is enough for the application, too
 			.setCheckSentinelsList(false)
-			.setDatabase(this.redis.database());
+			.setDatabase(sentinel.database());
 		if (sentinel.master() != null) {
 			servers.setMasterName(sentinel.master());
 		}
@@ -157,7 +157,7 @@ final class RedissonConfigFactory {
 	 * The first node need not be the primary: each one is asked.
 	 */
 	private void masterReplica(RedisServers.MasterReplica masterReplica) {
-		primaries(this.config.useReplicatedServers(), CONNECTIONS).setDatabase(this.redis.database())
+		primaries(this.config.useReplicatedServers(), CONNECTIONS).setDatabase(masterReplica.database())
 			.addNodeAddress(addresses(masterReplica.nodes()));
 	}
 

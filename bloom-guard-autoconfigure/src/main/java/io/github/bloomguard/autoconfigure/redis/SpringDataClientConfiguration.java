@@ -29,14 +29,14 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(RedisConnectionFactory.class)
-@ConditionalOnBean(ConfiguredRedis.class)
+@ConditionalOnBean(ApplicationRedis.class)
 @ConditionalOnMissingBean(RedissonClient.class)
 class SpringDataClientConfiguration {
 
 	@Bean
 	@Lazy
 	OwnClient bloomGuardOwnClient(ObjectProvider<RedisConnectionFactory> factories,
-			ObjectProvider<ConfiguredRedis> configured, ObjectProvider<RedissonConfigCustomizer> customizers) {
+			ObjectProvider<ApplicationRedis> configured, ObjectProvider<RedissonConfigCustomizer> customizers) {
 		return OwnClient.of(() -> SpringDataRedis.find(factories.getIfUnique(), configured.getObject()), customizers);
 	}
 

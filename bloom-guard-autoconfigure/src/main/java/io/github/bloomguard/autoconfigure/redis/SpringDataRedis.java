@@ -49,7 +49,7 @@ final class SpringDataRedis {
 	 * application's own or have been customized; where it can't be asked, it is what
 	 * Spring Boot would make one from.
 	 */
-	static ApplicationRedis find(@Nullable RedisConnectionFactory factory, ConfiguredRedis configured) {
+	static ApplicationRedis find(@Nullable RedisConnectionFactory factory, ApplicationRedis configured) {
 		if (factory != null && LETTUCE) {
 			ApplicationRedis redis = LettuceRedis.read(factory, configured.sslBundle());
 			if (redis != null) {
@@ -62,8 +62,7 @@ final class SpringDataRedis {
 				return redis;
 			}
 		}
-		return of(Stream.of(configured.servers()), configured.ssl(), Verification.FULL, configured.sslBundle(),
-				configured.clientName(), configured.connectTimeout(), configured.timeout());
+		return configured;
 	}
 
 	static ApplicationRedis of(Stream<@Nullable RedisConfiguration> configuration, boolean ssl,
@@ -71,16 +70,15 @@ final class SpringDataRedis {
 			@Nullable Duration connectTimeout, @Nullable Duration timeout) {
 		RedisConfiguration found = configuration.filter(Objects::nonNull).findFirst().orElseThrow();
 		return new ApplicationRedis(servers(found), RedisConfiguration.getUsernameOrElse(found, () -> null),
-				text(RedisConfiguration.getPasswordOrElse(found, RedisPassword::none)),
-				RedisConfiguration.getDatabaseOrElse(found, () -> 0), ssl, verification, sslBundle, clientName,
-				connectTimeout, timeout);
+				text(RedisConfiguration.getPasswordOrElse(found, RedisPassword::none)), ssl, verification, sslBundle,
+				clientName, connectTimeout, timeout);
 	}
 
 	private static RedisServers servers(RedisConfiguration configuration) {
 		if (configuration instanceof RedisSentinelConfiguration sentinel) {
 			return new RedisServers.Sentinel((sentinel.getMaster() != null) ? sentinel.getMaster().getName() : null,
 					sentinel.getSentinels().stream().map(SpringDataRedis::node).toList(),
-					sentinel.getSentinelUsername(), text(sentinel.getSentinelPassword()));
+					sentinel.getSentinelUsername(), text(sentinel.getSentinelPassword()), sentinel.getDatabase());
 		}
 		if (configuration instanceof RedisClusterConfiguration cluster) {
 			return new RedisServers.Cluster(cluster.getClusterNodes().stream().map(SpringDataRedis::node).toList());
@@ -89,10 +87,11 @@ final class SpringDataRedis {
 			return new RedisServers.MasterReplica(masterReplica.getNodes()
 				.stream()
 				.map((node) -> new Node(node.getHostName(), node.getPort()))
-				.toList());
+				.toList(), masterReplica.getDatabase());
 		}
 		if (configuration instanceof RedisStandaloneConfiguration standalone) {
-			return new RedisServers.Standalone(new Node(standalone.getHostName(), standalone.getPort()));
+			return new RedisServers.Standalone(new Node(standalone.getHostName(), standalone.getPort()),
+					standalone.getDatabase());
 		}
 		throw UnsupportedRedis.of("a " + configuration.getClass().getSimpleName());
 	}
