@@ -31,4 +31,15 @@ import io.github.bloomguard.Verdict;
  */
 public record Candidates(BitSet positions, BitSet absent, BitSet verified, Verdict verdict) {
 
+	/**
+	 * Return the decision to call the method with one more key, which is not absent.
+	 */
+	public Candidates withFound(int position) {
+		BitSet positions = (BitSet) this.positions.clone();
+		BitSet absent = (BitSet) this.absent.clone();
+		positions.set(position);
+		absent.set(position);
+		return new Candidates(positions, absent, this.verified, this.verdict);
+	}
+
 }

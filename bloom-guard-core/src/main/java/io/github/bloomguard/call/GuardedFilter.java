@@ -112,17 +112,20 @@ public interface GuardedFilter {
 	void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty);
 
 	/**
-	 * Return whether to {@link #verify} the answer that a call was given. Drawn anew each
-	 * time.
+	 * Return whether to {@link #verify} the answer that a call is to be given. Drawn anew
+	 * each time.
 	 */
 	boolean isVerified(Verdict verdict);
 
 	/**
-	 * Find out in the background whether it is true that a call was answered with
-	 * nothing: from the source of the keys, or by a call if that can't tell. A key that
-	 * is found, and would still be called absent, is a false negative, and added.
+	 * Find out in the background whether it is true that a call is answered with nothing:
+	 * from the source of the keys, or by a call if that can't tell. A key that is found,
+	 * and would still be called absent, is a false negative, and added.
+	 * @return whether the call may be given the answer: known at once, unless that is
+	 * being found out for another call. Takes at most {@code bloom-guard.timeout}, does
+	 * not fail, and reaches those who follow it as {@link #check} does
 	 */
-	void verify(Object key, Loader<? extends CompletionStage<Boolean>, ?> call);
+	Answer<Boolean> verify(Object key, Loader<? extends CompletionStage<Boolean>, ?> call);
 
 	/**
 	 * Count a call that goes through because its key could not be determined.

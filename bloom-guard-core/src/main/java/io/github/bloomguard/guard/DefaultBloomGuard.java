@@ -73,13 +73,13 @@ public final class DefaultBloomGuard implements BloomGuard {
 		if (key == null) {
 			return loader.load();
 		}
-		Verdict verdict = guarded.check(key).await();
-		if (verdict.answered()) {
-			if (guarded.isVerified(verdict)) {
-				guarded.verify(key, () -> CompletableFuture.completedFuture(loader.load() != null));
-			}
+		Verdict decided = guarded.check(key).await();
+		boolean wrong = guarded.isVerified(decided)
+				&& !guarded.verify(key, () -> CompletableFuture.completedFuture(loader.load() != null)).await();
+		if (decided.answered() && !wrong) {
 			return null;
 		}
+		Verdict verdict = wrong ? Verdict.SHADOWED : decided;
 		GuardedCall call = new GuardedCall();
 		call.passed(new CheckOutcome(guarded, verdict) {
 

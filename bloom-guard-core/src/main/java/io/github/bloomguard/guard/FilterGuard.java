@@ -112,10 +112,8 @@ final class FilterGuard implements GuardedFilter {
 		if (verification().isDrawnBefore(verdict)) {
 			return verification().lookUpNow(key, this::isAnswered);
 		}
-		if (isVerified(verdict)) {
-			verification().verify(key, null, this::isAnswered);
-		}
-		return verdict.membership();
+		return (!isVerified(verdict) || verification().verify(key, null, this::isAnswered).await())
+				? verdict.membership() : Membership.MAYBE;
 	}
 
 	@Override
@@ -206,8 +204,8 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
-	public void verify(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
-		verification().verify(key, call, this::isAnswered);
+	public Answer<Boolean> verify(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
+		return verification().verify(key, call, this::isAnswered);
 	}
 
 	@Override

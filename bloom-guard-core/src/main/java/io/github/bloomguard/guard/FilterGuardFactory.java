@@ -78,7 +78,7 @@ public final class FilterGuardFactory {
 		KeyRemover remover = new KeyRemover(settings.name(), settings.adding(), this.format, filter, keys,
 				this.handOver.always());
 		Verification verified = new Verification(settings, filter, lookup, keys, verification, writer, statistics,
-				this.handOver.always());
+				this.handOver);
 		KeyDecisions decisions = new KeyDecisions(settings, lookup, verified, barrier, this.handOver, statistics);
 		return new FilterGuard(
 				new FilterGuard.Parts(settings, lookup, decisions, verified, writer, remover,

@@ -17,8 +17,8 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,14 +33,15 @@ import java.util.function.Function;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
 
 /**
- * Looks keys up in the background: each by one thread at a time, a few at the same time,
- * and so many a second; what is more is not looked up. One that takes too long is
- * interrupted and given up; if it does not return all the same, it remains one of the
- * few.
+ * Looks keys up in the background: each by one thread at a time, whose outcome is shared,
+ * a few at the same time, and so many a second; what is more is not looked up. One that
+ * takes too long is interrupted and given up; if it does not return all the same, it
+ * remains one of the few.
  * <p>
  * The rate is a token bucket of time: a look-up costs its share of a second, and what it
  * took if that is longer, so that slow ones keep about one connection busy.
@@ -52,8 +53,8 @@ final class LookUps {
 
 	static final int MAX_CALLS = 4;
 
-	private static final CompletableFuture<Optional<Boolean>> NOT_MADE = CompletableFuture
-		.failedFuture(new RejectedExecutionException("Too many keys are looked up"));
+	private static final RejectedExecutionException TOO_MANY = new RejectedExecutionException(
+			"Too many keys are looked up");
 
 	private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -69,7 +70,7 @@ final class LookUps {
 
 	private final Semaphore permits = new Semaphore(MAX_CALLS);
 
-	private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+	private final Map<String, LookUp> underWay = new ConcurrentHashMap<>();
 
 	private final AtomicLong credit = new AtomicLong();
 
@@ -126,25 +127,28 @@ final class LookUps {
 	/**
 	 * Look a key up, unless that is under way or too many are.
 	 * @param lookUp called in the background; empty if it can't tell
-	 * @return completes with what it has found; exceptionally if that has failed, or if
-	 * it is not looked up
+	 * @param consequence follows what was found; until it has ended, the key is not
+	 * looked up again
 	 */
-	CompletableFuture<Optional<Boolean>> start(String form, Loader<CompletionStage<Optional<Boolean>>, ?> lookUp) {
-		if (!this.permits.tryAcquire()) {
-			return NOT_MADE;
-		}
-		if (!this.underWay.add(form)) {
-			this.permits.release();
-			return NOT_MADE;
-		}
-		long begun = System.nanoTime();
+	LookUp start(String form, Loader<CompletionStage<Optional<Boolean>>, ?> lookUp,
+			Function<Optional<Boolean>, CompletionStage<?>> consequence) {
 		CompletableFuture<CompletionStage<Optional<Boolean>>> called = new CompletableFuture<>();
+		CompletableFuture<Optional<Boolean>> outcome = called.thenCompose(Function.identity());
+		LookUp begun = new LookUp(outcome, new CompletableFuture<>(), false);
+		LookUp other = this.underWay.putIfAbsent(form, begun);
+		if (other != null) {
+			return new LookUp(other.found(), other.ended(), true);
+		}
+		if (!this.permits.tryAcquire()) {
+			called.completeExceptionally(TOO_MANY);
+			end(form, begun);
+			return begun;
+		}
+		long now = System.nanoTime();
 		FutureTask<Void> task = new FutureTask<>(() -> call(lookUp, called), null);
 		try {
 			CompletableFuture<Void> returned = CompletableFuture.runAsync(task, this.executor);
-			CompletableFuture<Optional<Boolean>> outcome = called.thenCompose(Function.identity())
-				.orTimeout(this.limit.toNanos(), TimeUnit.NANOSECONDS);
-			outcome.whenComplete((found, failure) -> {
+			outcome.orTimeout(this.limit.toNanos(), TimeUnit.NANOSECONDS).whenComplete((found, failure) -> {
 				if (failure != null) {
 					task.cancel(true);
 					LogFields.withFilter(this.filter,
@@ -153,21 +157,29 @@ final class LookUps {
 									failure));
 				}
 			});
-			CompletableFuture.allOf(returned, outcome).whenComplete((nothing, failure) -> end(form, begun));
-			return outcome;
+			CompletableFuture<Void> both = CompletableFuture.allOf(returned, outcome);
+			both.whenComplete((nothing, failure) -> charge(now));
+			both.thenCompose((nothing) -> consequence.apply(outcome.join()))
+				.whenComplete((nothing, failure) -> end(form, begun));
 		}
 		catch (RejectedExecutionException ex) {
+			charge(now);
+			called.completeExceptionally(ex);
 			end(form, begun);
-			return NOT_MADE;
 		}
+		return begun;
 	}
 
-	private void end(String form, long begun) {
+	private void end(String form, LookUp lookUp) {
+		this.underWay.remove(form);
+		lookUp.ended().complete(null);
+	}
+
+	private void charge(long begun) {
 		long more = System.nanoTime() - begun - this.cost;
 		if (this.cost > 0 && more > 0) {
 			this.credit.addAndGet(-more);
 		}
-		this.underWay.remove(form);
 		this.permits.release();
 	}
 
@@ -179,6 +191,18 @@ final class LookUps {
 		catch (Throwable ex) {
 			called.completeExceptionally(ex);
 		}
+	}
+
+	/**
+	 * A look-up of a key.
+	 *
+	 * @param found completes with what it has found; exceptionally if that has failed, or
+	 * if the key is not looked up
+	 * @param ended completes when the key may be looked up again
+	 * @param shared whether it was under way already
+	 */
+	record LookUp(CompletableFuture<Optional<Boolean>> found, CompletableFuture<@Nullable Void> ended, boolean shared) {
+
 	}
 
 }

@@ -32,10 +32,12 @@ import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.filter.KeyPattern;
+import io.github.bloomguard.guard.LookUps.LookUp;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Probation;
 import io.github.bloomguard.logging.LogFields;
@@ -72,6 +74,10 @@ final class Verification {
 
 	private static final Log logger = LogFactory.getLog(FilterGuard.class);
 
+	private static final Answer<Boolean> STANDS = Answer.of(true);
+
+	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
 	private static final Duration LONGEST_CALL = Duration.ofSeconds(60);
 
 	/**
@@ -101,6 +107,8 @@ final class Verification {
 
 	private final FilterStatistics statistics;
 
+	private final CallbackExecutor handOver;
+
 	private final Executor executor;
 
 	private final LookUps lookUps;
@@ -113,7 +121,7 @@ final class Verification {
 	 * @param barrier passed when the change log has brought what was there before
 	 */
 	Verification(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceKeys sources,
-			AbsenceBarrier barrier, KeyWriter writer, FilterStatistics statistics, Executor executor) {
+			AbsenceBarrier barrier, KeyWriter writer, FilterStatistics statistics, CallbackExecutor handOver) {
 		this.settings = settings;
 		this.filter = filter;
 		this.lookup = lookup;
@@ -121,10 +129,11 @@ final class Verification {
 		this.barrier = barrier;
 		this.writer = writer;
 		this.statistics = statistics;
-		this.executor = executor;
+		this.handOver = handOver;
+		this.executor = handOver.always();
 		double rate = (settings.verification().mode() != Mode.OFF) ? settings.verification().rate() : 0;
-		this.lookUps = new LookUps(settings.name(), rate, executor, LONGEST_CALL);
-		this.afterLoads = new LookUps(settings.name(), 0, executor, LONGEST_CALL);
+		this.lookUps = new LookUps(settings.name(), rate, this.executor, LONGEST_CALL);
+		this.afterLoads = new LookUps(settings.name(), 0, this.executor, LONGEST_CALL);
 	}
 
 	boolean isBelieved(long epoch) {
@@ -190,26 +199,49 @@ final class Verification {
 	}
 
 	/**
-	 * Look up a key that was called absent.
+	 * Look up a key that is to be called absent, behind the answer. Who asks for it
+	 * meanwhile waits for what is found, or for the deadline of a call.
 	 * @param call finds out if no source can tell; {@code null} if there is none
 	 * @param answered whether a call for it would still be answered with nothing
+	 * @return {@code false} if there is such a row
 	 */
-	void verify(Object key, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
+	Answer<Boolean> verify(Object key, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
 			Function<Object, CompletableFuture<Boolean>> answered) {
-		if (this.lookup.isCertain(key)) {
-			lookUp(key, call).thenAccept((told) -> told.ifPresent((found) -> {
-				if (found) {
-					exists(key, false, answered);
-				}
-				else {
-					notFound(Stream.of(key));
-				}
-			}));
+		if (!this.lookup.isCertain(key)) {
+			return STANDS;
 		}
+		LookUp lookUp = lookUp(key, call, answered);
+		if (!lookUp.shared()) {
+			return STANDS;
+		}
+		long deadline = this.lookup.deadline();
+		CompletableFuture<Boolean> absent = lookUp.found()
+			.thenCompose((told) -> told.orElse(false) ? letThrough(key).thenApply((nothing) -> false)
+					: CompletableFuture.completedFuture(true))
+			.completeOnTimeout(true, deadline - System.nanoTime(), TimeUnit.NANOSECONDS)
+			.exceptionally((failure) -> true);
+		absent.thenAcceptBoth(lookUp.ended(), (stands, nothing) -> {
+			// the row may have come since that was begun
+			if (stands) {
+				lookUp(key, call, answered);
+			}
+		});
+		return Answer.from(absent).via((stands) -> this.handOver.handOver(stands, () -> deadline));
 	}
 
-	private CompletableFuture<Optional<Boolean>> lookUp(Object key,
-			@Nullable Loader<? extends CompletionStage<Boolean>, ?> call) {
+	private LookUp lookUp(Object key, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
+			Function<Object, CompletableFuture<Boolean>> answered) {
+		return start(key, call, (told) -> {
+			if (told.orElse(false)) {
+				return exists(key, false, answered);
+			}
+			told.ifPresent((found) -> notFound(Stream.of(key)));
+			return DONE;
+		});
+	}
+
+	private LookUp start(Object key, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
+			Function<Optional<Boolean>, CompletionStage<?>> consequence) {
 		return this.lookUps.start(this.lookup.canonical(key), () -> {
 			Optional<Boolean> told = this.sources.contains(key);
 			if (told.isPresent() || call == null) {
@@ -217,7 +249,7 @@ final class Verification {
 			}
 			this.writer.forgetAbsence(key);
 			return call.load().thenApply(Optional::of);
-		});
+		}, consequence);
 	}
 
 	/**
@@ -225,18 +257,19 @@ final class Verification {
 	 * @return {@code MAYBE} if there is such a row, {@code UNKNOWN} if that can't be told
 	 */
 	Membership lookUpNow(Object key, Function<Object, CompletableFuture<Boolean>> answered) {
-		Membership told = lookUp(key);
-		if (told == Membership.MAYBE) {
-			exists(key, false, answered);
-		}
-		return told;
+		return await(lookUp(key, null, answered));
 	}
 
 	/**
 	 * Look up a key at the source, whatever the filter says of it, and wait for it.
 	 */
 	Membership lookUp(Object key) {
-		return lookUp(key, null).copy()
+		return await(start(key, null, (told) -> DONE));
+	}
+
+	private static Membership await(LookUp lookUp) {
+		return lookUp.found()
+			.copy()
 			.completeOnTimeout(Optional.empty(), LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)
 			.exceptionally((failure) -> Optional.empty())
 			.join()
@@ -256,12 +289,12 @@ final class Verification {
 			sentinel.run();
 			return;
 		}
-		this.afterLoads.start(form, () -> CompletableFuture.completedFuture(this.sources.contains(key)))
-			.thenAccept((told) -> {
-				if (!told.orElse(false) && !this.sources.dependOnCaller()) {
-					sentinel.run();
-				}
-			});
+		this.afterLoads.start(form, () -> CompletableFuture.completedFuture(this.sources.contains(key)), (told) -> {
+			if (!told.orElse(false) && !this.sources.dependOnCaller()) {
+				sentinel.run();
+			}
+			return DONE;
+		});
 	}
 
 	void notFound(Stream<?> keys) {
@@ -289,17 +322,22 @@ final class Verification {
 		exists(key, true, answered);
 	}
 
-	private void exists(Object key, boolean seen, Function<Object, CompletableFuture<Boolean>> answered) {
+	/**
+	 * @return completes when what follows has been done
+	 */
+	private CompletableFuture<Void> exists(Object key, boolean seen,
+			Function<Object, CompletableFuture<Boolean>> answered) {
 		if (!isSettled()) {
 			addMissing(key);
 		}
 		else if (isProven()) {
 			this.statistics.lookedUp();
-			contradicted(key, seen, answered);
+			return contradicted(key, seen, answered);
 		}
 		else {
 			contradict(List.of(key));
 		}
+		return DONE;
 	}
 
 	/**
@@ -363,11 +401,12 @@ final class Verification {
 	 * bring later is only added, and what only the caller sees: the row may be gone.
 	 * @param seen whether a caller has seen it
 	 */
-	private void contradicted(Object key, boolean seen, Function<Object, CompletableFuture<Boolean>> answered) {
+	private CompletableFuture<Void> contradicted(Object key, boolean seen,
+			Function<Object, CompletableFuture<Boolean>> answered) {
 		if (!this.lookup.isCertain(key)) {
-			return;
+			return DONE;
 		}
-		this.barrier.pass().thenComposeAsync((passed) -> answered.apply(key).thenAcceptAsync((still) -> {
+		return this.barrier.pass().thenComposeAsync((passed) -> answered.apply(key).thenAcceptAsync((still) -> {
 			if (!still) {
 				return;
 			}

@@ -127,18 +127,48 @@ class LookUpsTests {
 	}
 
 	private CompletableFuture<Optional<Boolean>> start(Loader<CompletionStage<Optional<Boolean>>, ?> lookUp) {
-		return this.lookUps.start("key " + this.keys.incrementAndGet(), lookUp);
+		return start(this.lookUps, "key " + this.keys.incrementAndGet(), lookUp).found();
+	}
+
+	private static LookUps.LookUp start(LookUps lookUps, String key,
+			Loader<CompletionStage<Optional<Boolean>>, ?> lookUp) {
+		return lookUps.start(key, lookUp, (found) -> CompletableFuture.completedStage(null));
 	}
 
 	@Test
-	void keyIsLookedUpOnceAtATime() {
-		CompletableFuture<Optional<Boolean>> first = this.lookUps.start("7", this::hang);
-		assertThat(this.lookUps.start("7", LookUpsTests::found)).isCompletedExceptionally();
-		assertThat(this.lookUps.start("8", LookUpsTests::found)).succeedsWithin(LIMIT.multipliedBy(50))
+	void keyIsLookedUpOnceAtATimeAndWhatIsFoundIsShared() {
+		LookUps.LookUp first = start(this.lookUps, "7", this::hang);
+		LookUps.LookUp second = start(this.lookUps, "7", LookUpsTests::found);
+		assertThat(first.shared()).isFalse();
+		assertThat(second.shared()).isTrue();
+		assertThat(second.found()).isNotDone();
+		assertThat(start(this.lookUps, "8", LookUpsTests::found).found()).succeedsWithin(LIMIT.multipliedBy(50))
 			.isEqualTo(Optional.of(true));
 		this.released.countDown();
+		await().until(() -> first.found().isDone() && second.found().isDone());
+		await().until(() -> !start(this.lookUps, "7", LookUpsTests::found).shared());
+	}
+
+	@Test
+	void whatWasFoundIsSharedUntilItsConsequenceHasEnded() {
+		CompletableFuture<Void> consequence = new CompletableFuture<>();
+		CompletableFuture<Optional<Boolean>> first = this.lookUps
+			.start("7", LookUpsTests::found, (found) -> consequence)
+			.found();
 		await().until(first::isDone);
-		await().until(() -> !this.lookUps.start("7", LookUpsTests::found).isCompletedExceptionally());
+		LookUps.LookUp second = start(this.lookUps, "7", LookUpsTests::found);
+		assertThat(second.shared()).isTrue();
+		assertThat(second.found()).isCompletedWithValue(Optional.of(true));
+		consequence.completeExceptionally(new IllegalStateException());
+		await().until(() -> !start(this.lookUps, "7", LookUpsTests::found).shared());
+	}
+
+	@Test
+	void keyThatIsNotLookedUpIsNotShared() {
+		fill(this::hang);
+		LookUps.LookUp first = start(this.lookUps, "7", LookUpsTests::found);
+		assertThat(first.found()).isCompletedExceptionally();
+		assertThat(start(this.lookUps, "7", LookUpsTests::found).shared()).isFalse();
 	}
 
 	@Test
@@ -164,7 +194,7 @@ class LookUpsTests {
 	void slowLookUpTakesThePlaceOfOthers() {
 		LookUps limited = new LookUps("products", 1000, this.threads, LIMIT);
 		assertThat(limited.take(0)).isTrue();
-		CompletableFuture<Optional<Boolean>> slow = limited.start("7", this::hang);
+		CompletableFuture<Optional<Boolean>> slow = start(limited, "7", this::hang).found();
 		await().pollDelay(LIMIT.dividedBy(2)).until(() -> this.hanging.get() == 1);
 		this.released.countDown();
 		await().until(slow::isDone);

@@ -45,6 +45,8 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
 	static final Answer<Boolean> ANSWERED = Answer.of(Boolean.FALSE);
 
+	private static final Answer<Boolean> STANDS = Answer.of(Boolean.TRUE);
+
 	private final ThrottledLog failures = new ThrottledLog(FilterCheck.class);
 
 	private final GuardOperation operation;
@@ -92,13 +94,17 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		return this.nothing;
 	}
 
-	final void verify(Object key, Supplier<? extends Loader<CompletionStage<Boolean>, ?>> call) {
+	/**
+	 * Return whether a call may be answered with nothing.
+	 */
+	final Answer<Boolean> verify(Object key, Supplier<? extends Loader<CompletionStage<Boolean>, ?>> call) {
 		try {
 			Loader<CompletionStage<Boolean>, ?> loader = call.get();
-			filter().verify(key, () -> found(loader));
+			return filter().verify(key, () -> found(loader));
 		}
 		catch (RuntimeException ex) {
 			failed("answers are not verified", ex);
+			return STANDS;
 		}
 	}
 

@@ -46,12 +46,18 @@ final class KeyCheck extends FilterCheck {
 
 	private Answer<Boolean> passes(GuardedInvocation call, Object key, Verdict verdict) {
 		if (verdict.answered() && nothing().isKnown()) {
-			if (filter().isVerified(verdict)) {
-				verify(key, call::verifyingCall);
-			}
-			call.answeredBy(this);
-			return ANSWERED;
+			return filter().isVerified(verdict) ? verify(key, call::verifyingCall)
+				.then((stands) -> stands ? answered(call) : passed(call, key, Verdict.SHADOWED)) : answered(call);
 		}
+		return passed(call, key, verdict);
+	}
+
+	private Answer<Boolean> answered(GuardedInvocation call) {
+		call.answeredBy(this);
+		return ANSWERED;
+	}
+
+	private Answer<Boolean> passed(GuardedInvocation call, Object key, Verdict verdict) {
 		call.passed(new KeyCheckOutcome(this, call, key, verdict));
 		return PASSED;
 	}

@@ -43,7 +43,10 @@ final class KeysCheck extends FilterCheck {
 	@Override
 	Answer<Boolean> decide(GuardedInvocation call) {
 		Asked asked = ask(call);
-		return (asked != null) ? filter().possible(asked.keys()).then((candidates) -> passes(call, asked, candidates))
+		return (asked != null)
+				? filter().possible(asked.keys())
+					.then((candidates) -> candidates.verified().isEmpty() ? passes(call, asked, candidates)
+							: verified(call, asked, candidates).then((verified) -> passes(call, asked, verified)))
 				: PASSED;
 	}
 
@@ -68,9 +71,6 @@ final class KeysCheck extends FilterCheck {
 				kept.set(i);
 			}
 		}
-		if (!candidates.verified().isEmpty()) {
-			verify(call, asked, candidates.verified());
-		}
 		if (kept.isEmpty() && nothing().isKnown()) {
 			call.answeredBy(this);
 			return ANSWERED;
@@ -83,19 +83,24 @@ final class KeysCheck extends FilterCheck {
 	}
 
 	/**
-	 * Verify keys one by one, so that what is found tells which one it was.
+	 * Verify keys one by one, so that what is found tells which one it was. All are begun
+	 * before one is waited for.
 	 */
-	private void verify(GuardedInvocation call, Asked asked, BitSet verified) {
+	private Answer<Candidates> verified(GuardedInvocation call, Asked asked, Candidates candidates) {
 		List<@Nullable Object> keys = asked.keys();
-		for (int i = verified.nextSetBit(0); i >= 0; i = verified.nextSetBit(i + 1)) {
-			Object key = keys.get(i);
+		Answer<Candidates> verified = Answer.of(candidates);
+		for (int position : candidates.verified().stream().toArray()) {
+			Object key = keys.get(position);
 			if (key != null) {
 				BitSet one = new BitSet();
-				one.set(i);
-				verify(key, () -> call.verifyingCall(this.parameter.index(),
+				one.set(position);
+				Answer<Boolean> stands = verify(key, () -> call.verifyingCall(this.parameter.index(),
 						this.parameter.narrow(asked.argument(), keys, one)));
+				verified = verified
+					.then((former) -> stands.map((absent) -> absent ? former : former.withFound(position)));
 			}
 		}
+		return verified;
 	}
 
 	private record Asked(Object argument, List<@Nullable Object> keys) {
