@@ -90,7 +90,7 @@ final class Archive {
 		PersistenceManagedTypes managedTypes() {
 			return PersistenceManagedTypes.of(Stream
 				.of(Note.class, Letter.class, Article.class, Draft.class, Machine.class, Crane.class, Memo.class,
-						Tag.class, Poster.class, Caption.class, Clipping.class)
+						Tag.class, Poster.class, Caption.class, Clipping.class, Intake.class)
 				.map(Class::getName)
 				.toArray(String[]::new));
 		}
@@ -200,6 +200,23 @@ final class Archive {
 		Clipping(int id, String title) {
 			this.id = id;
 			this.title = title;
+		}
+
+	}
+
+	/** A trigger of its table may take its rows over. */
+	@Entity
+	@Table(name = "intake")
+	static class Intake {
+
+		@Id
+		int id;
+
+		protected Intake() {
+		}
+
+		Intake(int id) {
+			this.id = id;
 		}
 
 	}

@@ -31,6 +31,7 @@ import io.github.bloomguard.entity.Warehouse.Pallet;
 import io.github.bloomguard.entity.Warehouse.Pallets;
 import io.github.bloomguard.entity.Warehouse.Slot;
 import io.github.bloomguard.entity.Warehouse.SlotId;
+import io.github.bloomguard.entity.Warehouse.Delivery;
 import io.github.bloomguard.entity.Warehouse.Tray;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.testsupport.GuardApplication;
@@ -113,7 +114,21 @@ class JdbcEntityTests {
 		JdbcAggregateTemplate template = application.bean(JdbcAggregateTemplate.class);
 		new TransactionTemplate(application.bean(PlatformTransactionManager.class))
 			.executeWithoutResult((status) -> template.insert(new Tray(8000L, "tray")));
-		Map<String, Object> keys = Map.of("products", 8000, "labels", "tray");
+		assertFoundAgain(Map.of("products", 8000, "labels", "tray"));
+	}
+
+	@Test
+	void rowsThatATriggerOfAnotherAggregateInsertsAreFoundBecauseTheFilterIsLoadedAgain() {
+		postgres.execute("create table delivery (id bigint primary key, label varchar(40))",
+				"create function unpack() returns trigger language plpgsql as"
+						+ " $$ begin insert into bin (bin_id, label) values (new.id, new.label); return new; end $$",
+				"create trigger unpacked after insert on delivery for each row execute function unpack()");
+		JdbcAggregateTemplate template = application.bean(JdbcAggregateTemplate.class);
+		template.insert(new Delivery(8100L, "delivery"));
+		assertFoundAgain(Map.of("products", 8100, "labels", "delivery"));
+	}
+
+	private static void assertFoundAgain(Map<String, Object> keys) {
 		keys.forEach((filter, key) -> assertThat(application.guard().membership(filter, key))
 			.isNotEqualTo(Membership.ABSENT));
 		Awaitility.await("loaded again")

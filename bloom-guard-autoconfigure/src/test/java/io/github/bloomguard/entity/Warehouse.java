@@ -93,6 +93,11 @@ final class Warehouse {
 	record Tray(@Id @Column("bin_id") Long id, String label) {
 	}
 
+	/** A trigger of its table may take its rows over. */
+	@Table("delivery")
+	record Delivery(@Id Long id, String label) {
+	}
+
 	/** Its id is several columns. */
 	@Table("slot")
 	static class Slot {

@@ -31,6 +31,7 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.OtherTables;
 import io.github.bloomguard.logging.UntoldKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,9 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 
 	private final GuardedFilters filters;
 
-	private final OtherAggregates others;
+	private final OtherTables others;
+
+	private final Supplier<@Nullable DataSource> dataSource;
 
 	private final UntoldKeys untold = new UntoldKeys(JdbcAdds.class);
 
@@ -70,7 +73,8 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 		this.keys = keys;
 		this.converter = converter;
 		this.filters = filters;
-		this.others = new OtherAggregates(keys, dataSource);
+		this.others = new OtherTables(keys);
+		this.dataSource = dataSource;
 	}
 
 	boolean hasKeys() {
@@ -87,25 +91,35 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	}
 
 	/**
-	 * Have filters loaded again whose rows are inserted through a part or a view of their
-	 * table.
+	 * Have filters loaded again whose rows are inserted through another table.
 	 */
 	void insertElsewhere(Class<?> type) {
 		JdbcConverter converter = this.converter.get();
-		if (converter == null) {
+		DataSource database = this.dataSource.get();
+		if (converter == null || database == null) {
 			return;
 		}
 		RelationalMappingContext mapping = converter.getMappingContext();
 		Class<?> aggregate = ClassUtils.getUserClass(type);
-		if (saved(aggregate, converter).isEmpty()) {
-			RelationalPersistentEntity<?> entity = mapping.getRequiredPersistentEntity(aggregate);
-			this.others.filters(entity, mapping).forEach((keys) -> {
-				String reason = "the entity " + aggregate.getName() + " inserts rows of " + keys.entity() + " through "
-						+ entity.getTableName();
-				this.untold.warn(keys.filter(), reason, "insert them as that entity, or let changes be followed");
-				this.filters.get(keys.filter()).mistrust(reason);
-			});
-		}
+		String table = table(mapping.getRequiredPersistentEntity(aggregate));
+		this.others.filters(database, table, (keys) -> tables(keys, mapping)).forEach((keys) -> {
+			String reason = "the entity " + aggregate.getName() + " inserts rows of " + keys.entity() + " through "
+					+ table;
+			this.untold.warn(keys.filter(), reason, "insert them as that entity, or let changes be followed");
+			this.filters.get(keys.filter()).mistrust(reason);
+		});
+	}
+
+	private static List<String> tables(EntityKeys keys, RelationalMappingContext mapping) {
+		return mapping.getPersistentEntities()
+			.stream()
+			.filter((entity) -> entity.getType().getName().equals(keys.entity()))
+			.map(JdbcAdds::table)
+			.toList();
+	}
+
+	private static String table(RelationalPersistentEntity<?> entity) {
+		return entity.getTableName().getReference();
 	}
 
 	void write(List<Row> rows) {

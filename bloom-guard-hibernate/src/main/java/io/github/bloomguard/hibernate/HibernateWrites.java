@@ -25,6 +25,7 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.OtherTables;
 import io.github.bloomguard.logging.UntoldKeys;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
@@ -48,6 +49,7 @@ import org.hibernate.event.spi.PostUpsertEvent;
 import org.hibernate.event.spi.PostUpsertEventListener;
 import org.hibernate.event.spi.PreInsertEvent;
 import org.hibernate.event.spi.PreInsertEventListener;
+import org.hibernate.metamodel.mapping.TableDetails;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.proxy.HibernateProxy;
 import org.hibernate.proxy.LazyInitializer;
@@ -65,7 +67,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 
 	private final transient FollowedEntities entities;
 
-	private final transient OtherEntities others;
+	private final transient OtherTables others;
 
 	private final transient UntoldKeys untold = new UntoldKeys(HibernateWrites.class);
 
@@ -79,7 +81,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 
 	public HibernateWrites(Supplier<? extends Collection<EntityKeys>> keys, GuardedFilters filters) {
 		this.entities = new FollowedEntities(keys);
-		this.others = new OtherEntities(keys);
+		this.others = new OtherTables(keys);
 		this.inserting = new SessionTransactions<>(() -> new InsertedKeys(filters));
 		this.deleting = new SessionTransactions<>(() -> DeletedKeys.begin(filters));
 		this.filters = filters;
@@ -163,9 +165,19 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 		for (KeyOfRow row : rows) {
 			add(session, row.filter(), row.key(entity, id, state));
 		}
-		if (rows.isEmpty() && session != null) {
-			this.others.filters(entity, session).forEach((keys) -> mistrust(keys, entity, session));
+		if (session != null) {
+			SessionFactoryImplementor unit = session.getFactory();
+			this.others
+				.filters(unit, entity.getMappedTableDetails().getTableName(), (keys) -> tables(keys, unit),
+						session.getJdbcCoordinator().getLogicalConnection()::getPhysicalConnection)
+				.forEach((keys) -> mistrust(keys, entity, session));
 		}
+	}
+
+	private static List<String> tables(EntityKeys keys, SessionFactoryImplementor unit) {
+		EntityPersister entity = unit.getMappingMetamodel().findEntityDescriptor(keys.entity());
+		return (entity != null)
+				? HibernateVersion.CURRENT.tables(entity).stream().map(TableDetails::getTableName).toList() : List.of();
 	}
 
 	private void mistrust(EntityKeys keys, EntityPersister entity, SharedSessionContractImplementor session) {

@@ -27,8 +27,8 @@
  * {@code KeyColumns} say which columns have its key, and {@code HibernateKeySource} reads
  * them. {@link io.github.bloomguard.hibernate.HibernateWrites} listens to what each unit
  * writes; {@code InsertedKeys} and {@code DeletedKeys} are those of one transaction.
- * {@code SharedTable}, {@code OtherEntities} and {@code FollowedEntities} are about other
- * entities that write the same rows.
+ * {@code SharedTable} and {@code FollowedEntities} are about other entities that write
+ * the same rows.
  * <p>
  * <b>What must hold.</b> A key is in the filter before the transaction of its row
  * commits. A source is believed only while the listeners of its own session factory are

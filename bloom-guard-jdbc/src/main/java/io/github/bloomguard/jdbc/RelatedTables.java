@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -100,24 +101,6 @@ public final class RelatedTables {
 		return this.question.ask(database, name, connection).orElse(Map.of());
 	}
 
-	/**
-	 * Return where rows get that are written under a name, as the connection of the
-	 * thread's transaction shows it, or another one.
-	 */
-	public Map<String, Boolean> of(DataSource database, String name) {
-		AtomicReference<@Nullable Connection> used = new AtomicReference<>();
-		try {
-			return of(database, name, () -> {
-				Connection connection = DataSourceUtils.getConnection(database);
-				used.set(connection);
-				return connection;
-			});
-		}
-		finally {
-			DataSourceUtils.releaseConnection(used.get(), database);
-		}
-	}
-
 	private static List<String> names(String definition) {
 		return NAME.matcher(definition.toLowerCase(Locale.ROOT)).results().map(MatchResult::group).distinct().toList();
 	}
@@ -153,6 +136,27 @@ public final class RelatedTables {
 	public interface ConnectionSource {
 
 		Connection get() throws SQLException;
+
+		/**
+		 * Give the connection of the thread's transaction, or another one, to a question
+		 * that may not need it.
+		 */
+		static <T> T of(DataSource database, Function<ConnectionSource, T> question) {
+			AtomicReference<@Nullable Connection> used = new AtomicReference<>();
+			try {
+				return question.apply(() -> {
+					Connection connection = used.get();
+					if (connection == null) {
+						connection = DataSourceUtils.getConnection(database);
+						used.set(connection);
+					}
+					return connection;
+				});
+			}
+			finally {
+				DataSourceUtils.releaseConnection(used.get(), database);
+			}
+		}
 
 	}
 

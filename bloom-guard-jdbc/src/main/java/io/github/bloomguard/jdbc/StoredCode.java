@@ -20,6 +20,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Knows what a database runs by itself if a statement calls a routine or writes to a
@@ -46,6 +49,17 @@ public final class StoredCode {
 	 */
 	private static final String H2 = "select cast(null as varchar) from information_schema.routines"
 			+ " where lower(routine_name) = ?";
+
+	private static final String NAME = "((?:[\\p{L}_][\\p{L}\\p{N}_$#]*|\"[^\"]+\"|`[^`]+`|\\s*\\.\\s*)+)";
+
+	/**
+	 * What follows a verb that inserts or calls, or is followed by a parenthesis. Also in
+	 * text that is to be executed.
+	 */
+	private static final Pattern INSERTED = Pattern.compile(
+			"\\b(?:(?:insert|replace|merge|upsert|copy|call)\\s+"
+					+ "(?:(?:into|ignore|or|low_priority|delayed|high_priority)\\s+)*" + NAME + ")|" + NAME + "\\s*\\(",
+			Pattern.CASE_INSENSITIVE);
 
 	private static final Map<String, String> QUERIES = Map.of("PostgreSQL", POSTGRESQL, "MySQL", MYSQL, "MariaDB",
 			MYSQL, "H2", H2);
@@ -85,6 +99,16 @@ public final class StoredCode {
 	public record Code(List<String> texts, boolean complete) {
 
 		static final Code UNREADABLE = new Code(List.of(), false);
+
+		/**
+		 * Return the names of what the texts insert into or call.
+		 */
+		public Set<String> inserted() {
+			return this.texts.stream()
+				.flatMap((text) -> INSERTED.matcher(text).results())
+				.map((name) -> RelatedTables.plain((name.group(1) != null) ? name.group(1) : name.group(2)))
+				.collect(Collectors.toSet());
+		}
 
 	}
 
