@@ -18,7 +18,7 @@ package io.github.bloomguard.autoconfigure;
 
 import io.github.bloomguard.advisor.LoadObserver;
 import io.github.bloomguard.advisor.ObservingPostProcessor;
-import io.github.bloomguard.interceptor.GuardOperationSource;
+import io.github.bloomguard.interceptor.MethodAdviceSource;
 import io.github.bloomguard.metrics.LoadMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -43,7 +43,7 @@ class AdvisorConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static LoadObserver bloomGuardLoadObserver(GuardOperationSource guards,
+	static LoadObserver bloomGuardLoadObserver(MethodAdviceSource guards,
 			ObjectProvider<BloomGuardProperties> properties, ObjectProvider<EntityMappings> mappings) {
 		return new LoadObserver(guards,
 				SingletonSupplier.of(() -> new SuggestedFilters(properties.getObject(), mappings)));

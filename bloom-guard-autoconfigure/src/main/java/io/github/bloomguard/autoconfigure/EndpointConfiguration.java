@@ -23,7 +23,7 @@ import io.github.bloomguard.endpoint.BloomGuardEndpointWebExtension;
 import io.github.bloomguard.endpoint.BloomGuardPageWebExtension;
 import io.github.bloomguard.endpoint.KnownWords;
 import io.github.bloomguard.guard.ManagedFilters;
-import io.github.bloomguard.interceptor.GuardOperationSource;
+import io.github.bloomguard.interceptor.MethodAdviceSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -46,7 +46,7 @@ class EndpointConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	BloomGuardEndpoint bloomGuardEndpoint(ManagedFilters filters, ObjectProvider<NullEntries> nullEntries,
-			ObjectProvider<GuardOperationSource> methods, ObjectProvider<LoadObserver> observer) {
+			ObjectProvider<MethodAdviceSource> methods, ObjectProvider<LoadObserver> observer) {
 		return new BloomGuardEndpoint(
 				filters, (filter,
 						keys) -> nullEntries.stream().flatMap((nulls) -> nulls.holding(filter, keys).stream()).toList(),

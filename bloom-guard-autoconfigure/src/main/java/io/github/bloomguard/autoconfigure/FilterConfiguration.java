@@ -39,7 +39,7 @@ import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.GuardEnvironment;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilters;
-import io.github.bloomguard.interceptor.GuardOperationSource;
+import io.github.bloomguard.interceptor.MethodAdviceSource;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -87,7 +87,7 @@ class FilterConfiguration {
 
 	@Bean
 	DatabaseCheck bloomGuardKeyColumnsCheck(BloomGuardProperties properties, ObjectProvider<QuerySources> queries,
-			KeyFormat format, ObjectProvider<GuardOperationSource> methods, ObjectProvider<KeySource> others,
+			KeyFormat format, ObjectProvider<MethodAdviceSource> methods, ObjectProvider<KeySource> others,
 			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
 		return new DatabaseCheck(Duration.ofSeconds(2), executor,
 				new KeyColumnsCheck(properties, queries, format, methods, others)::questions);

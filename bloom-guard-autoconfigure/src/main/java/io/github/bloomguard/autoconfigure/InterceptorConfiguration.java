@@ -20,10 +20,10 @@ import java.util.concurrent.Executor;
 
 import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.call.GuardedFilters;
-import io.github.bloomguard.interceptor.KeyChangeAdvisor;
 import io.github.bloomguard.interceptor.BloomGuardPostProcessor;
 import io.github.bloomguard.interceptor.BloomGuardedAdvisor;
-import io.github.bloomguard.interceptor.GuardOperationSource;
+import io.github.bloomguard.interceptor.KeyChangeAdvisor;
+import io.github.bloomguard.interceptor.MethodAdviceSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -52,10 +52,10 @@ class InterceptorConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static GuardOperationSource bloomGuardOperationSource(ConfigurableBeanFactory beanFactory, Environment environment,
+	static MethodAdviceSource bloomGuardOperationSource(ConfigurableBeanFactory beanFactory, Environment environment,
 			ObjectProvider<GuardedFilters> filters, ObjectProvider<CacheOperationSource> cacheOperations,
 			@Qualifier("bloomGuardExecutor") ObjectProvider<Executor> executor) {
-		return new GuardOperationSource(beanFactory, SingletonSupplier.of(filters::getObject),
+		return new MethodAdviceSource(beanFactory, SingletonSupplier.of(filters::getObject),
 				() -> BloomGuardProperties.entities(environment),
 				environment.getProperty(IGNORES_UNKNOWN, Boolean.class, false), cacheOperations::getIfUnique,
 				(command) -> executor.getObject().execute(command));
@@ -63,18 +63,18 @@ class InterceptorConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static BloomGuardedAdvisor bloomGuardedAdvisor(GuardOperationSource source) {
+	static BloomGuardedAdvisor bloomGuardedAdvisor(MethodAdviceSource source) {
 		return new BloomGuardedAdvisor(source);
 	}
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static KeyChangeAdvisor bloomKeyChangeAdvisor(GuardOperationSource source) {
+	static KeyChangeAdvisor bloomKeyChangeAdvisor(MethodAdviceSource source) {
 		return new KeyChangeAdvisor(source);
 	}
 
 	@Bean
-	static FilterUseCheck bloomGuardFilterUseCheck(GuardOperationSource source,
+	static FilterUseCheck bloomGuardFilterUseCheck(MethodAdviceSource source,
 			ObjectProvider<BloomGuardProperties> properties, ObjectProvider<CacheOperationSource> caching,
 			ObjectProvider<NullEntries> nullEntries) {
 		return new FilterUseCheck(source.guarded(), properties, caching, nullEntries);

@@ -24,7 +24,7 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.interceptor.GuardOperationSource;
+import io.github.bloomguard.interceptor.MethodAdviceSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -33,7 +33,7 @@ import org.springframework.beans.factory.ObjectProvider;
  * those that methods ask for, add or remove.
  */
 record KeyColumnsCheck(BloomGuardProperties properties, ObjectProvider<QuerySources> queries, KeyFormat format,
-		ObjectProvider<GuardOperationSource> methods, ObjectProvider<KeySource> others) {
+		ObjectProvider<MethodAdviceSource> methods, ObjectProvider<KeySource> others) {
 
 	Stream<Runnable> questions() {
 		return this.properties.filters()

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.declaration.AnnotatedMethod;
-import io.github.bloomguard.interceptor.GuardOperationSource;
+import io.github.bloomguard.interceptor.MethodAdviceSource;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cache.interceptor.CacheOperation;
@@ -50,11 +50,11 @@ public final class LoadObserver {
 
 	private final List<Consumer<ObservedMethod>> listeners = new CopyOnWriteArrayList<>();
 
-	private final GuardOperationSource guards;
+	private final MethodAdviceSource guards;
 
 	private final Supplier<? extends FilterConfiguration> filters;
 
-	public LoadObserver(GuardOperationSource guards, Supplier<? extends FilterConfiguration> filters) {
+	public LoadObserver(MethodAdviceSource guards, Supplier<? extends FilterConfiguration> filters) {
 		this.guards = guards;
 		this.filters = filters;
 	}

@@ -25,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.bloomguard.declaration.Declaration;
 import io.github.bloomguard.declaration.GuardDeclarations;
-import io.github.bloomguard.interceptor.GuardOperationSource.MethodAdvice;
+import io.github.bloomguard.interceptor.MethodAdviceSource.MethodAdvice;
 
 import org.springframework.util.ClassUtils;
 
@@ -37,13 +37,13 @@ final class AnnotatedBeans {
 
 	private final GuardDeclarations declarations;
 
-	private final GuardOperationSource source;
+	private final MethodAdviceSource source;
 
 	private final Map<Class<?>, Boolean> annotatedClasses = new ConcurrentHashMap<>();
 
 	private final Set<ProxiedBean> checked = ConcurrentHashMap.newKeySet();
 
-	AnnotatedBeans(GuardDeclarations declarations, GuardOperationSource source) {
+	AnnotatedBeans(GuardDeclarations declarations, MethodAdviceSource source) {
 		this.declarations = declarations;
 		this.source = source;
 	}

@@ -17,7 +17,7 @@
 package io.github.bloomguard.interceptor;
 
 import io.github.bloomguard.annotation.BloomGuarded;
-import io.github.bloomguard.interceptor.GuardOperationSource.MethodAdvice;
+import io.github.bloomguard.interceptor.MethodAdviceSource.MethodAdvice;
 
 import org.springframework.core.Ordered;
 
@@ -36,7 +36,7 @@ public final class BloomGuardedAdvisor extends GuardAdvisor {
 
 	private static final long serialVersionUID = 1L;
 
-	public BloomGuardedAdvisor(GuardOperationSource source) {
+	public BloomGuardedAdvisor(MethodAdviceSource source) {
 		super(source, MethodAdvice::guard, DEFAULT_ORDER);
 	}
 

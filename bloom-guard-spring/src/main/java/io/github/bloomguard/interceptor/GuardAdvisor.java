@@ -19,7 +19,7 @@ package io.github.bloomguard.interceptor;
 import java.lang.reflect.Method;
 import java.util.function.Function;
 
-import io.github.bloomguard.interceptor.GuardOperationSource.MethodAdvice;
+import io.github.bloomguard.interceptor.MethodAdviceSource.MethodAdvice;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +35,11 @@ abstract sealed class GuardAdvisor extends StaticMethodMatcherPointcutAdvisor
 
 	private static final long serialVersionUID = 1L;
 
-	private final transient GuardOperationSource source;
+	private final transient MethodAdviceSource source;
 
 	private final transient Function<MethodAdvice, @Nullable MethodInterceptor> part;
 
-	GuardAdvisor(GuardOperationSource source, Function<MethodAdvice, @Nullable MethodInterceptor> part, int order) {
+	GuardAdvisor(MethodAdviceSource source, Function<MethodAdvice, @Nullable MethodInterceptor> part, int order) {
 		this.source = source;
 		this.part = part;
 		setClassFilter(source.beans()::haveAnnotatedMethods);

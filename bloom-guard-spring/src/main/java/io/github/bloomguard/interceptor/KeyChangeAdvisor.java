@@ -18,7 +18,7 @@ package io.github.bloomguard.interceptor;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomRemove;
-import io.github.bloomguard.interceptor.GuardOperationSource.MethodAdvice;
+import io.github.bloomguard.interceptor.MethodAdviceSource.MethodAdvice;
 
 import org.springframework.core.Ordered;
 
@@ -35,7 +35,7 @@ public final class KeyChangeAdvisor extends GuardAdvisor {
 
 	private static final long serialVersionUID = 1L;
 
-	public KeyChangeAdvisor(GuardOperationSource source) {
+	public KeyChangeAdvisor(MethodAdviceSource source) {
 		super(source, MethodAdvice::change, Ordered.LOWEST_PRECEDENCE);
 	}
 

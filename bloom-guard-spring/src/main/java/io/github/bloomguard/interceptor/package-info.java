@@ -23,7 +23,7 @@
  * <p>
  * <b>The structure.</b> Three rooms, each of which knows those before it.
  * {@code declaration} is what annotations ask for, {@code result} what methods give, and
- * this package what stands around them: {@code GuardOperationSource} keeps it for each
+ * this package what stands around them: {@code MethodAdviceSource} keeps it for each
  * method, with the filters that {@code FilterResolver} gives. Two advisors hand a call to
  * what {@code SynchronousCalls}, {@code FutureCalls} or {@code ReactiveCalls} have put
  * around its method; a {@code GuardedInvocation} has to pass each {@code KeyCheck} and

@@ -45,18 +45,18 @@ class BloomGuardedAdvisorTests {
 
 	private final GuardContext.RecordingFilters filters = new GuardContext.RecordingFilters();
 
-	private GuardOperationSource source(Supplier<GuardedFilters> filters) {
+	private MethodAdviceSource source(Supplier<GuardedFilters> filters) {
 		return source(filters, List.of("products"), false);
 	}
 
-	private GuardOperationSource source(Supplier<GuardedFilters> filters, List<String> names, boolean ignoreUnknown) {
-		return new GuardOperationSource(new DefaultListableBeanFactory(), filters,
+	private MethodAdviceSource source(Supplier<GuardedFilters> filters, List<String> names, boolean ignoreUnknown) {
+		return new MethodAdviceSource(new DefaultListableBeanFactory(), filters,
 				() -> names.stream().collect(Collectors.toMap(Function.identity(), (name) -> "")), ignoreUnknown,
 				() -> null, Runnable::run);
 	}
 
 	private Products proxy(Supplier<GuardedFilters> filters) {
-		GuardOperationSource source = source(filters);
+		MethodAdviceSource source = source(filters);
 		ProxyFactory factory = new ProxyFactory(new Products());
 		factory.setProxyTargetClass(true);
 		factory.addAdvisor(new BloomGuardedAdvisor(source));

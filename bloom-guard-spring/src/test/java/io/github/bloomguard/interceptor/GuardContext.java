@@ -99,12 +99,12 @@ final class GuardContext implements AutoCloseable {
 	static class GuardConfiguration {
 
 		@Bean
-		KeyChangeAdvisor bloomKeyChangeAdvisor(GuardOperationSource source) {
+		KeyChangeAdvisor bloomKeyChangeAdvisor(MethodAdviceSource source) {
 			return new KeyChangeAdvisor(source);
 		}
 
 		@Bean
-		BloomGuardedAdvisor bloomGuardedAdvisor(GuardOperationSource source) {
+		BloomGuardedAdvisor bloomGuardedAdvisor(MethodAdviceSource source) {
 			return new BloomGuardedAdvisor(source);
 		}
 
@@ -114,10 +114,10 @@ final class GuardContext implements AutoCloseable {
 		}
 
 		@Bean
-		GuardOperationSource guardOperationSource(ConfigurableBeanFactory beanFactory,
+		MethodAdviceSource guardOperationSource(ConfigurableBeanFactory beanFactory,
 				ObjectProvider<GuardedFilters> filters, ObjectProvider<CacheOperationSource> cacheOperations,
 				ExecutorService addExecutor) {
-			return new GuardOperationSource(beanFactory, filters::getObject, () -> RecordingFilters.ENTITIES, false,
+			return new MethodAdviceSource(beanFactory, filters::getObject, () -> RecordingFilters.ENTITIES, false,
 					cacheOperations::getIfAvailable, addExecutor);
 		}
 

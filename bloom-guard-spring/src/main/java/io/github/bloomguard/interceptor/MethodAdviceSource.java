@@ -49,7 +49,7 @@ import org.springframework.core.MethodClassKey;
  * All methods of a class are read when its proxy is made; an annotation that can't work
  * is refused by an {@link InvalidGuardException} then.
  */
-public final class GuardOperationSource {
+public final class MethodAdviceSource {
 
 	private final GuardDeclarations declarations;
 
@@ -74,7 +74,7 @@ public final class GuardOperationSource {
 	 * @param executor where keys are changed after a {@code CompletableFuture} has been
 	 * completed; its threads wait for Redis
 	 */
-	public GuardOperationSource(ConfigurableBeanFactory beanFactory, Supplier<? extends GuardedFilters> filters,
+	public MethodAdviceSource(ConfigurableBeanFactory beanFactory, Supplier<? extends GuardedFilters> filters,
 			Supplier<? extends Map<String, String>> entities, boolean ignoreUnknown,
 			Supplier<? extends @Nullable CacheOperationSource> cacheOperations, Executor executor) {
 		this.declarations = new GuardDeclarations(beanFactory, entities, ignoreUnknown);
