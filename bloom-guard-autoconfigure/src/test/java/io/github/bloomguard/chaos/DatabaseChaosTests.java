@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -42,43 +43,33 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.MySqlDatabase;
 import io.github.bloomguard.testsupport.TestMariaDb;
 import io.github.bloomguard.testsupport.TestMySql;
-import jakarta.persistence.Entity;
-import jakarta.persistence.EntityManager;
-import jakarta.persistence.EntityManagerFactory;
-import jakarta.persistence.GeneratedValue;
-import jakarta.persistence.GenerationType;
-import jakarta.persistence.Id;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.orm.jpa.JpaTransactionManager;
-import org.springframework.orm.jpa.SharedEntityManagerCreator;
-import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
-import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Attacks instances of an application with a real MySQL or MariaDB and a real Redis with
- * a replica. Hibernate inserts customers whose ids the database gives, and whose names
- * are compared as it does by default; they are asked for in other cases and with other
- * accents. A row that was committed before a read began is never reported absent.
+ * a replica. Hibernate or MyBatis inserts customers whose ids the database gives, and
+ * whose names are compared as it does by default; they are asked for in other cases and
+ * with other accents. A row that was committed before a read began is never reported
+ * absent.
  * <p>
  * It runs for less than a minute for each database, or as long as
  * {@code -Dchaos.duration=10m} says for the one that {@code -Dchaos.database=mysql} or
- * {@code mariadb} names.
+ * {@code mariadb} and {@code -Dchaos.writer=hibernate} or {@code mybatis} name.
  */
 @Tag("proof")
 class DatabaseChaosTests {
@@ -94,6 +85,11 @@ class DatabaseChaosTests {
 	 */
 	private static final Duration LONGEST = Duration.ofMinutes(2);
 
+	/**
+	 * Its columns have the collation that the server gives them.
+	 */
+	private static final String TABLE = "create table customer (id bigint auto_increment primary key, name varchar(50) unique)";
+
 	private static final List<String> FILTERS = List.of("products", "names");
 
 	private final Duration duration = DurationStyle.detectAndParse(System.getProperty("chaos.duration", "40s"));
@@ -108,24 +104,33 @@ class DatabaseChaosTests {
 
 	private final List<GuardApplication> instances = new ArrayList<>();
 
-	static Stream<Named<Supplier<MySqlDatabase>>> databases() {
-		String database = System.getProperty("chaos.database", "");
-		return Stream
-			.of(Named.<Supplier<MySqlDatabase>>of("MySQL", () -> TestMySql.create(Customer.TABLE)),
-					Named.<Supplier<MySqlDatabase>>of("MariaDB", () -> TestMariaDb.create(Customer.TABLE)))
-			.filter((named) -> named.getName().toLowerCase(Locale.ROOT).contains(database));
+	static Stream<Arguments> databases() {
+		List<CustomerWriter> writers = List.of(new HibernateCustomers(), new MyBatisCustomers());
+		Map<String, Supplier<MySqlDatabase>> databases = new TreeMap<>(
+				Map.of("MySQL", () -> TestMySql.create(TABLE), "MariaDB", () -> TestMariaDb.create(TABLE)));
+		return databases.entrySet()
+			.stream()
+			.filter((database) -> isAskedFor("chaos.database", database.getKey()))
+			.flatMap((database) -> writers.stream()
+				.filter((writer) -> isAskedFor("chaos.writer", writer.toString()))
+				.map((writer) -> arguments(Named.of(database.getKey(), database.getValue()), writer)));
 	}
 
-	@ParameterizedTest
+	private static boolean isAskedFor(String property, String name) {
+		return name.toLowerCase(Locale.ROOT).contains(System.getProperty(property, ""));
+	}
+
+	@ParameterizedTest(name = "{0}, written by {1}")
 	@MethodSource("databases")
-	void committedRowsAreNeverReportedAbsent(Supplier<MySqlDatabase> databases) throws Exception {
+	void committedRowsAreNeverReportedAbsent(Supplier<MySqlDatabase> databases, CustomerWriter writer)
+			throws Exception {
 		MySqlDatabase database = databases.get();
 		try (FailoverRedis redis = new FailoverRedis()) {
 			for (int i = 0; i < INSTANCES; i++) {
-				this.instances.add(start(redis, database, i > 0));
+				this.instances.add(start(redis, database, writer, i > 0));
 			}
 			this.instances.forEach(DatabaseChaosTests::awaitReady);
-			run(redis);
+			run(redis, writer);
 			this.instances.forEach(DatabaseChaosTests::awaitReady);
 			this.ledger.all().forEach((number) -> this.instances.forEach((instance) -> {
 				Random random = new Random(number);
@@ -135,7 +140,7 @@ class DatabaseChaosTests {
 		}
 		finally {
 			this.instances.forEach(GuardApplication::close);
-			report(database.url());
+			report(database.url(), writer);
 		}
 		assertThat(this.oracle.violations()).isEmpty();
 		assertThat(hasHappened()).as("enough of all").isTrue();
@@ -151,26 +156,20 @@ class DatabaseChaosTests {
 				&& this.oracle.total("write: committed") > 20 && this.oracle.total("fault: ") > 5;
 	}
 
-	private GuardApplication start(FailoverRedis redis, MySqlDatabase database, boolean mirror) {
+	private GuardApplication start(FailoverRedis redis, MySqlDatabase database, CustomerWriter writer, boolean mirror) {
 		String names = "bloom-guard.filters.names.";
 		List<String> properties = new ArrayList<>(Instance.properties(redis.port(), Instance.KEYS, mirror));
 		Instance.properties(redis.port(), Instance.KEYS, mirror)
 			.stream()
 			.filter((property) -> property.contains(".products."))
 			.forEach((property) -> properties.add(property.replace(".products.", ".names.")));
-		properties.addAll(List.of(GuardApplication.HIBERNATE, "spring.jpa.hibernate.ddl-auto=none",
-				"spring.cache.type=redis", "bloom-guard.cache.timeout=100ms",
-				"bloom-guard.filters.products.entity=" + Customer.class.getName(),
-				names + "entity=" + Customer.class.getName(), names + "attribute=name", names + "caches=names",
+		properties.addAll(writer.properties());
+		properties.addAll(List.of("spring.cache.type=redis", "bloom-guard.cache.timeout=100ms", names + "caches=names",
 				names + "verification.required-calls=0", names + "verification.mode=off", names + "rebuild.settle=0s",
-				names + "warm-up.recheck-empty=0s"));
-		return GuardApplication.start(
-				List.of(Mapping.class, Customers.class, LedgerTransactionManager.class, this.ledger,
-						new Verdicts(this.oracle)),
-				Stream
-					.concat(Stream.of(database.and(properties.toArray(String[]::new))),
-							Stream.of("spring.datasource.hikari.maximum-pool-size=8"))
-					.toArray(String[]::new));
+				names + "warm-up.recheck-empty=0s", "spring.datasource.hikari.maximum-pool-size=8"));
+		List<Object> beans = new ArrayList<>(List.of(Caching.class, Customers.class, new Verdicts(this.oracle)));
+		beans.addAll(writer.beans(this.ledger));
+		return GuardApplication.start(beans, database.and(properties.toArray(String[]::new)));
 	}
 
 	private static void awaitReady(GuardApplication instance) {
@@ -181,7 +180,7 @@ class DatabaseChaosTests {
 				.allMatch((filter) -> filter.filter().state() == FilterState.READY));
 	}
 
-	private void run(FailoverRedis redis) throws Exception {
+	private void run(FailoverRedis redis, CustomerWriter writer) throws Exception {
 		long stop = System.nanoTime() + this.duration.toNanos();
 		BooleanSupplier goesOn = () -> System.nanoTime() < stop
 				|| (!hasHappened() && System.nanoTime() < stop + LONGEST.toNanos());
@@ -189,7 +188,8 @@ class DatabaseChaosTests {
 		List<Future<?>> tasks = new ArrayList<>();
 		for (int i = 0; i < WRITERS; i++) {
 			Random random = new Random(this.seed + i);
-			tasks.add(threads.submit(() -> repeat(goesOn, random, 40, this::write)));
+			tasks
+				.add(threads.submit(() -> repeat(goesOn, random, 40, (instance, any) -> write(writer, instance, any))));
 		}
 		for (int i = 0; i < READERS; i++) {
 			Random random = new Random(this.seed + 100 + i);
@@ -255,24 +255,10 @@ class DatabaseChaosTests {
 		}
 	}
 
-	private void write(GuardApplication instance, Random random) {
-		EntityManager entities = SharedEntityManagerCreator
-			.createSharedEntityManager(instance.bean(EntityManagerFactory.class));
+	private void write(CustomerWriter writer, GuardApplication instance, Random random) {
 		this.ledger.begin();
 		boolean inVain = random.nextInt(6) == 0;
-		new TransactionTemplate(instance.bean(PlatformTransactionManager.class)).executeWithoutResult((status) -> {
-			for (int i = random.nextInt(5); i >= 0; i--) {
-				long number = this.ledger.reserve();
-				Customer customer = new Customer("Customer-" + number);
-				entities.persist(customer);
-				this.ids.put(number, customer.id);
-				this.ledger.inserted(number);
-			}
-			Faults.pause((random.nextInt(6) == 0) ? random.nextInt(200) : 0);
-			if (inVain) {
-				status.setRollbackOnly();
-			}
-		});
+		writer.write(instance, this.ledger, this.ids, random, inVain);
 		this.oracle.count("write: " + (inVain ? "rolled back" : "committed"));
 	}
 
@@ -328,9 +314,9 @@ class DatabaseChaosTests {
 				+ instance.guard().membership(filter, key);
 	}
 
-	private void report(String url) {
+	private void report(String url, CustomerWriter writer) {
 		System.out.printf("""
-				chaos with %s: %s, seed %d
+				chaos with %s, written by %s: %s, seed %d
 				  faults      %s
 				  found       %s, not found %s
 				  writes      %s
@@ -338,9 +324,10 @@ class DatabaseChaosTests {
 				  rows        %,d
 				  excluded    %,d reads after failovers
 				  violations  %,d
-				""", url, this.duration, this.seed, this.oracle.counts("fault: "), this.oracle.counts("found: "),
-				this.oracle.counts("not found: "), this.oracle.counts("write: "), this.oracle.counts("verdict: "),
-				this.ledger.size(), this.oracle.total("excluded"), this.oracle.total("violations"));
+				""", url, writer, this.duration, this.seed, this.oracle.counts("fault: "),
+				this.oracle.counts("found: "), this.oracle.counts("not found: "), this.oracle.counts("write: "),
+				this.oracle.counts("verdict: "), this.ledger.size(), this.oracle.total("excluded"),
+				this.oracle.total("violations"));
 		this.oracle.violations().forEach((violation) -> System.out.println("  violation: " + violation));
 	}
 
@@ -351,29 +338,6 @@ class DatabaseChaosTests {
 	private interface Step {
 
 		void take(GuardApplication instance, Random random);
-
-	}
-
-	/**
-	 * A row, whose columns have the collation that the server gives them.
-	 */
-	@Entity(name = "customer")
-	static class Customer {
-
-		static final String TABLE = "create table customer (id bigint auto_increment primary key, name varchar(50) unique)";
-
-		@Id
-		@GeneratedValue(strategy = GenerationType.IDENTITY)
-		private @Nullable Long id;
-
-		private @Nullable String name;
-
-		Customer() {
-		}
-
-		Customer(String name) {
-			this.name = name;
-		}
 
 	}
 
@@ -415,41 +379,7 @@ class DatabaseChaosTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableCaching
-	static class Mapping {
-
-		@Bean
-		static PersistenceManagedTypes types() {
-			return PersistenceManagedTypes.of(Customer.class.getName());
-		}
-
-	}
-
-	/**
-	 * Tells the ledger of a commit before what is registered for after the commit is run.
-	 */
-	static class LedgerTransactionManager extends JpaTransactionManager {
-
-		private static final long serialVersionUID = 1L;
-
-		private final transient Ledger ledger;
-
-		LedgerTransactionManager(EntityManagerFactory factory, Ledger ledger) {
-			super(factory);
-			this.ledger = ledger;
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-			long since = System.nanoTime();
-			super.doCommit(status);
-			this.ledger.committed(since);
-		}
-
-		@Override
-		protected void doRollback(DefaultTransactionStatus status) {
-			super.doRollback(status);
-			this.ledger.rolledBack();
-		}
+	static class Caching {
 
 	}
 
