@@ -50,7 +50,7 @@ class ModulesTests {
 	private static final String SOURCES = "src/main/java/io/github/bloomguard";
 
 	private static final List<Module> MODULES = List.of(
-			new Module("core", 8_503, List.of(),
+			new Module("core", 8_511, List.of(),
 					List.of("", "backend", "backend.memory", "call", "circuit", "feed", "filter", "generation", "guard",
 							"instance", "logging", "lua", "mirror", "sentinel", "warmup")),
 			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
@@ -59,12 +59,12 @@ class ModulesTests {
 			new Module("jdbc", 2_999, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("hibernate", 1_119, List.of("core", "jdbc"), List.of("hibernate")),
 			new Module("data-jdbc", 400, List.of("core", "jdbc"), List.of("datajdbc")),
-			new Module("mybatis", 1_213, List.of("core", "jdbc"), List.of("mybatis")),
+			new Module("mybatis", 1_222, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("mongodb", 665, List.of("core", "jdbc"), List.of("mongodb")),
 			new Module("r2dbc", 358, List.of("core", "jdbc"), List.of("r2dbc")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
 			new Module("cache", 2_580, List.of("core"), List.of("cache", "cache.client")),
-			new Module("autoconfigure", 3_637,
+			new Module("autoconfigure", 3_638,
 					List.of("core", "redis", "spring", "jdbc", "hibernate", "data-jdbc", "mybatis", "mongodb", "r2dbc",
 							"changes", "cache"),
 					List.of("autoconfigure", "autoconfigure.cache", "autoconfigure.redis", "endpoint", "health",

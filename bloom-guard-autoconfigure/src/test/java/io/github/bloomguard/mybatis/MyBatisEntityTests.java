@@ -61,6 +61,7 @@ import org.mybatis.spring.SqlSessionTemplate;
 
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -169,6 +170,20 @@ class MyBatisEntityTests {
 		}
 		ids.forEach((id) -> assertFound("products", id));
 		assertFound("parts", part.getId());
+	}
+
+	/**
+	 * What registers during the commit is not asked before it.
+	 */
+	@Test
+	void keysOfABatchAreLookedAfterFromTheirStatementOn() {
+		transactions().executeWithoutResult((status) -> {
+			session(ExecutorType.BATCH).getMapper(Products.class).insert(new Product("batched"));
+			session(ExecutorType.BATCH).getMapper(Parts.class).insert(new Part("batched"));
+			assertThat(TransactionSynchronizationManager.getSynchronizations())
+				.filteredOn((synchronization) -> synchronization.getClass().getName().contains("KeysInTransaction"))
+				.hasSize(FILTERS.size());
+		});
 	}
 
 	@Test

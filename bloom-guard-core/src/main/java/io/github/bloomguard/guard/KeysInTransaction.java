@@ -34,6 +34,7 @@ import io.github.bloomguard.guard.KeyWriter.Addition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * The keys that one transaction has added to one filter. They were sent at once, and are
@@ -228,6 +229,15 @@ final class KeysInTransaction implements TransactionalKeys {
 		@Override
 		public void beforeCommit(boolean readOnly) {
 			this.keys.beforeCommit();
+			// while one waits for Redis, those before it may lose what they had
+			for (TransactionSynchronization other : TransactionSynchronizationManager.getSynchronizations()) {
+				if (other == this) {
+					break;
+				}
+				if (other instanceof OfThread before) {
+					before.keys().beforeCommit();
+				}
+			}
 		}
 
 		@Override

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -28,6 +29,9 @@ import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.KeyWriter.Addition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionSynchronizationUtils;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.ArgumentMatchers.any;
@@ -85,6 +89,32 @@ class KeysInTransactionTests {
 		given(this.clock.nanoTime()).willReturn(LONGEST.toNanos() / 2 + 1);
 		this.keys.beforeCommit();
 		then(this.writer).should().writeOrMistrust(Map.of("a", "a"));
+	}
+
+	@Test
+	void keysAreWrittenAgainBeforeTheCommitIfTheyWereLostWhileAnotherFilterWaited() {
+		KeyWriter slow = mock();
+		given(this.writer.name()).willReturn("products");
+		given(slow.name()).willReturn("slow");
+		given(slow.clock()).willReturn(this.clock);
+		given(slow.hasMovedSince(5)).willReturn(true);
+		given(slow.writeOrMistrust(any())).willAnswer((waited) -> {
+			given(this.writer.hasMovedSince(5)).willReturn(true);
+			return 7L;
+		});
+		TransactionSynchronizationManager.initSynchronization();
+		TransactionSynchronizationManager.setActualTransactionActive(true);
+		try {
+			for (KeyWriter each : List.of(this.writer, slow)) {
+				given(each.transactionalKeys()).willReturn(new KeysInTransaction(each, LONGEST));
+				Objects.requireNonNull(KeysInTransaction.ofThread(each)).follow(Map.of("a", "a"), 5, 0);
+			}
+			TransactionSynchronizationUtils.triggerBeforeCommit(false);
+			then(this.writer).should().writeOrMistrust(Map.of("a", "a"));
+		}
+		finally {
+			TransactionSynchronizationManager.clear();
+		}
 	}
 
 	@Test

@@ -196,7 +196,7 @@ final class WrittenRows implements Interceptor {
 			}
 			case GENERATED -> {
 				if (batched) {
-					UncommittedInserts.note(filter);
+					expect(filter);
 					this.generated.add(keys);
 				}
 				else {
@@ -213,9 +213,20 @@ final class WrittenRows implements Interceptor {
 		}
 	}
 
+	/**
+	 * Have the transaction of the thread look after keys that are added during its
+	 * commit: what registers only then is not asked before it.
+	 */
+	private void expect(String filter) {
+		UncommittedInserts.note(filter);
+		if (ThreadTransaction.isActive()) {
+			filter(filter).add(List.of());
+		}
+	}
+
 	private void known(String filter, List<Object> keys, boolean batched) {
 		if (batched) {
-			UncommittedInserts.note(filter);
+			expect(filter);
 			this.waiting.computeIfAbsent(filter, (name) -> new ArrayList<>()).addAll(keys);
 		}
 		else {
@@ -250,6 +261,10 @@ final class WrittenRows implements Interceptor {
 			addGenerated();
 		}
 		this.transactional.values().forEach(TransactionalKeys::beforeCommit);
+		if (this.transactional.size() > 1) {
+			// while one waited for Redis, those before it may have lost what they had
+			this.transactional.values().forEach(TransactionalKeys::beforeCommit);
+		}
 	}
 
 	private void addWaiting() {
