@@ -77,15 +77,16 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * Return the names of the filters, each with that of the class of its entity, empty
-	 * if it has none, without making the bean.
+	 * Return the names of the filters, each with that of the entity whose ids are its
+	 * keys, empty if there is none, without making the bean.
 	 */
 	static Map<String, String> entities(Environment environment) {
 		Map<String, String> entities = new LinkedHashMap<>();
 		Binder.get(environment)
 			.bind("bloom-guard.filters", Bindable.mapOf(String.class, Object.class))
 			.ifBound((filters) -> asWritten(filters).forEach((name, filter) -> entities.put(name,
-					(filter instanceof Map<?, ?> properties) ? Objects.toString(properties.get("entity"), "") : "")));
+					(filter instanceof Map<?, ?> properties && properties.get("attribute") == null)
+							? Objects.toString(properties.get("entity"), "") : "")));
 		return entities;
 	}
 

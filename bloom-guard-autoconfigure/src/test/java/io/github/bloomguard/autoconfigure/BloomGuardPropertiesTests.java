@@ -40,7 +40,9 @@ class BloomGuardPropertiesTests {
 			.addFirst(new MapPropertySource("application",
 					Map.of("bloom-guard.filters.productsBySku.expected-insertions", "5",
 							"bloom-guard.filters.productsBySku.entity", "${package}.Product", "package", "shop",
-							"bloom-guard.filters.order-lines.expected-insertions", "6")));
+							"bloom-guard.filters.order-lines.expected-insertions", "6",
+							"bloom-guard.filters.names.entity", "shop.Product", "bloom-guard.filters.names.attribute",
+							"name")));
 		environment.getPropertySources()
 			.addFirst(new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
 					Map.of("BLOOMGUARD_FILTERS_PRODUCTSBYSKU_MODE", "off", "BLOOMGUARD_FILTERS_ORDERLINES_MODE",
@@ -49,12 +51,12 @@ class BloomGuardPropertiesTests {
 			.bind("bloom-guard", BloomGuardProperties.class)
 			.get()
 			.filters();
-		assertThat(filters).containsOnlyKeys("productsBySku", "order-lines", "others");
+		assertThat(filters).containsOnlyKeys("productsBySku", "order-lines", "names", "others");
 		assertThat(filters.get("productsBySku").mode()).isEqualTo(FilterMode.OFF);
 		assertThat(filters.get("productsBySku").expectedInsertions()).isEqualTo(5);
 		assertThat(filters.get("order-lines").mode()).isEqualTo(FilterMode.SHADOW);
 		assertThat(BloomGuardProperties.entities(environment))
-			.isEqualTo(Map.of("productsBySku", "shop.Product", "order-lines", "", "others", ""));
+			.isEqualTo(Map.of("productsBySku", "shop.Product", "order-lines", "", "names", "", "others", ""));
 	}
 
 }

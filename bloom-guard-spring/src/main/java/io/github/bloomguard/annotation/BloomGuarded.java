@@ -88,7 +88,8 @@ public @interface BloomGuarded {
 	 * Whether it is the filter whose {@code entity} stands for a type variable of the
 	 * class, instead of {@link #filter()}: a generic base class or interface is annotated
 	 * once, and each class below it is guarded by the filter of its own entity, or not at
-	 * all if no filter has it.
+	 * all if no filter has it. One with an {@code attribute} is none, as it has other
+	 * keys than the ids.
 	 * <p>
 	 * The entity is the type argument that the method returns, or else the only one that
 	 * it could be. The application does not start if that can't be told, or if several

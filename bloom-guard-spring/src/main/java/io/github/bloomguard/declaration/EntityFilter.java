@@ -36,8 +36,8 @@ import org.springframework.core.ResolvableType;
  * Finds the filter of an annotation that names none but is on a method of a generic
  * class: that of the entity which stands for one of its type variables.
  *
- * @param entities the names of the filters, each with the name of the class of its
- * entity, empty if it has none
+ * @param entities the names of the filters, each with the name of the entity whose ids
+ * are its keys, empty if there is none
  */
 record EntityFilter(Supplier<? extends Map<String, String>> entities) {
 

@@ -66,7 +66,7 @@ public final class MethodAdviceSource {
 	/**
 	 * @param filters not asked before a method is called
 	 * @param entities the names of the filters that are configured, each with that of the
-	 * class of its entity, empty if it has none
+	 * entity whose ids are its keys, empty if there is none
 	 * @param ignoreUnknown whether annotations that name another filter do nothing,
 	 * instead of being refused
 	 * @param cacheOperations tells which methods are {@code @Cacheable}, and need no
