@@ -31,6 +31,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.UnsupportedKeyException;
 import org.jspecify.annotations.Nullable;
@@ -98,8 +100,39 @@ public final class KeyFormat {
 
 	private final List<KeyConverter<?>> declared;
 
+	/**
+	 * @throws InvalidGuardException if one of the converters would never be asked
+	 */
 	public KeyFormat(Collection<? extends KeyConverter<?>> converters) {
 		this.declared = List.copyOf(converters);
+		Map<Class<?>, KeyConverter<?>> byType = new HashMap<>();
+		for (KeyConverter<?> converter : this.declared) {
+			check(converter, byType.put(converter.type(), converter));
+		}
+	}
+
+	private static void check(KeyConverter<?> converter, @Nullable KeyConverter<?> before) {
+		String keys = " for keys of type " + converter.type().getName();
+		if (isSimple(converter.type())) {
+			throw new InvalidGuardException(
+					"The KeyConverter " + converter.getClass().getName() + " is" + keys + ", which are never converted",
+					"Remove it, and convert such keys in the query and in the expressions of the annotations, such as"
+							+ " key = \"#name.toLowerCase()\"");
+		}
+		if (before != null) {
+			throw new InvalidGuardException("The KeyConverters " + before.getClass().getName() + " and "
+					+ converter.getClass().getName() + " are both" + keys + ", and only one of them would be asked",
+					"Remove one of them");
+		}
+	}
+
+	/**
+	 * Return whether all keys of a type have a form that no converter changes.
+	 */
+	private static boolean isSimple(Class<?> type) {
+		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
+		return (TemporalAccessor.class.isAssignableFrom(boxed) && boxed.getName().startsWith("java.time."))
+				|| FORMED.stream().anyMatch((has) -> has != Collection.class && has.isAssignableFrom(boxed));
 	}
 
 	/**
@@ -177,9 +210,8 @@ public final class KeyFormat {
 
 	public boolean supports(Class<?> type) {
 		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
-		return boxed.isArray() || boxed.isRecord() || Modifier.isAbstract(boxed.getModifiers())
-				|| boxed.getName().startsWith("java.time.")
-				|| FORMED.stream().anyMatch((has) -> has.isAssignableFrom(boxed)) || converter(boxed) != null;
+		return isSimple(boxed) || boxed.isArray() || boxed.isRecord() || Modifier.isAbstract(boxed.getModifiers())
+				|| Collection.class.isAssignableFrom(boxed) || converter(boxed) != null;
 	}
 
 	private String format(Object key, Nesting nesting) {

@@ -49,6 +49,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.UnsupportedKeyException;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -311,6 +313,29 @@ class KeyFormatTests {
 		KeyFormat converting = new KeyFormat(List.of(converter(Pair.class, (pair) -> pair.first)));
 		assertThat(converting.format(new Pair(7, "ignored"))).isEqualTo("7");
 		assertThatNoException().isThrownBy(() -> converting.format(new NumberedPair(7, "a")));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { String.class, Long.class, UUID.class, DayOfWeek.class, LocalDate.class, Date.class })
+	void converterOfKeysThatAreNeverConvertedIsRefused(Class<?> type) {
+		assertThatExceptionOfType(InvalidGuardException.class)
+			.isThrownBy(() -> new KeyFormat(List.of(converter(type, Object::toString))))
+			.withMessageContaining("for keys of type " + type.getName() + ", which are never converted");
+	}
+
+	@Test
+	void secondConverterOfATypeIsRefused() {
+		List<KeyConverter<Animal>> converters = List.of(converter(Animal.class, (animal) -> animal.id),
+				converter(Animal.class, (animal) -> "animal " + animal.id));
+		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(() -> new KeyFormat(converters))
+			.withMessageContaining("are both for keys of type " + Animal.class.getName());
+	}
+
+	@Test
+	void durationNeedsAConverter() {
+		assertThat(this.format.supports(Duration.class)).isFalse();
+		assertThat(new KeyFormat(List.of(converter(Duration.class, Duration::toMillis))).supports(Duration.class))
+			.isTrue();
 	}
 
 	@Test
