@@ -18,6 +18,7 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.backend.memory.MemoryBackend;
@@ -33,10 +34,10 @@ import org.springframework.core.log.LogMessage;
 import org.springframework.util.ClassUtils;
 
 /**
- * Warns of filters that no method uses, and of names in {@code caches} that may be
- * misspelled, so that null entries of the meant cache would hide new rows, or that mean
- * nothing, or of methods that look for another entity; refuses caches whose null entries
- * can't be cleared.
+ * Warns of filters that no method uses, of caches whose null entries hide new rows, as
+ * {@code caches} does not name them or may misspell them, of names that mean nothing, and
+ * of methods that look for another entity; refuses caches whose null entries can't be
+ * cleared.
  */
 record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardProperties> properties,
 		ObjectProvider<CacheOperationSource> caching,
@@ -60,6 +61,7 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 		if (entity != null && ClassUtils.isPresent(entity, null)) {
 			checkEntity(name, ClassUtils.resolveClassName(entity, null));
 		}
+		this.nullEntries.ifAvailable((nulls) -> checkNulls(name, filter.caches(), nulls));
 		if (filter.caches().isEmpty()) {
 			return;
 		}
@@ -78,6 +80,18 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 						"bloom-guard.filters.%s.caches names '%s', but the methods that the filter guards are cached in %s",
 						name, cache, known));
 			}
+		}
+	}
+
+	private void checkNulls(String filter, List<String> caches, NullEntries nullEntries) {
+		List<String> forgotten = nullEntries
+			.keptBy(this.methods.cachesOfNulls(filter).stream().filter(Predicate.not(caches::contains)).toList());
+		if (!forgotten.isEmpty()) {
+			logger.warn(LogMessage.format(
+					"The filter '%s' guards a method that is cached in %s, which bloom-guard.filters.%s.caches does not"
+							+ " name: a null value there hides a row that is added later until it expires. Name it there,"
+							+ " or write unless = \"#result == null\" in @Cacheable",
+					filter, forgotten, filter));
 		}
 	}
 

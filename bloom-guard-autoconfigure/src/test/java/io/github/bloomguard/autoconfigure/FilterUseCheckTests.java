@@ -67,6 +67,16 @@ class FilterUseCheckTests {
 	}
 
 	@Test
+	void cacheWhoseNullValuesNoAddClearsIsWarnedOf(CapturedOutput output) {
+		start("products", Products.class);
+		start("", WithoutNulls.class);
+		assertThat(output).doesNotContain("a null value there hides a row");
+		start("", Products.class);
+		assertThat(output).containsOnlyOnce("The filter 'products' guards a method that is cached in [products], which"
+				+ " bloom-guard.filters.products.caches does not name");
+	}
+
+	@Test
 	void cachesOfWhatGuardedMethodsCallAreNotKnown(CapturedOutput output) {
 		start("rows", Uncached.class);
 		assertThat(output).doesNotContain("caches names");
@@ -129,9 +139,13 @@ class FilterUseCheckTests {
 	void cacheInMemoryIsRightIfItKeepsNoNullOrThereIsOneInstance() {
 		startWith("none", "redis");
 		startWith("simple", "memory");
-		CaffeineCacheManager withoutNulls = new CaffeineCacheManager();
-		withoutNulls.setAllowNullValues(false);
-		startWith("caffeine", "redis", withoutNulls);
+		startWith("caffeine", "redis", cachesWithoutNulls());
+	}
+
+	private static CaffeineCacheManager cachesWithoutNulls() {
+		CaffeineCacheManager manager = new CaffeineCacheManager();
+		manager.setAllowNullValues(false);
+		return manager;
 	}
 
 	@Test
@@ -179,6 +193,22 @@ class FilterUseCheckTests {
 		@Cacheable("others")
 		@Nullable String findOther(long id) {
 			return null;
+		}
+
+	}
+
+	static class WithoutNulls {
+
+		@BloomGuarded("products")
+		@Cacheable(cacheNames = "products", unless = "#result == null")
+		@Nullable String find(long id) {
+			return null;
+		}
+
+		@BloomGuarded(filter = "products", keys = "#ids")
+		@Cacheable("lists")
+		List<String> findAll(List<Long> ids) {
+			return List.of();
 		}
 
 	}

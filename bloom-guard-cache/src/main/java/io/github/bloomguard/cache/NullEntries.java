@@ -91,6 +91,13 @@ public class NullEntries implements AddedKeysListener {
 		return names(filter, (cache) -> mayKeepNulls(cache) && !isInRedis(cache));
 	}
 
+	/**
+	 * Return those of some caches that may keep null values.
+	 */
+	public List<String> keptBy(Collection<String> caches) {
+		return caches(caches).filter(NullEntries::mayKeepNulls).map(Cache::getName).toList();
+	}
+
 	private static boolean mayKeepNulls(Cache cache) {
 		return (cache instanceof AbstractValueAdaptingCache values) ? values.isAllowNullValues()
 				: !(cache instanceof NoOpCache);

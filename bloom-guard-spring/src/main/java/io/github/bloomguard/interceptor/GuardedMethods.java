@@ -34,11 +34,13 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.declaration.AnnotatedMethod;
 import io.github.bloomguard.declaration.GuardOperation;
+import io.github.bloomguard.declaration.ReturnTypes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.cache.interceptor.CacheOperation;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.cache.interceptor.CacheableOperation;
+import org.springframework.util.StringUtils;
 
 /**
  * The methods that filters guard, of the beans that have been made, and what caches ask
@@ -107,6 +109,20 @@ public final class GuardedMethods {
 	 */
 	public Set<String> caches(String filter) {
 		return guarded(filter).flatMap(this::cacheable)
+			.flatMap((operation) -> operation.getCacheNames().stream())
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	/**
+	 * Return those of these caches that store it if nothing was found, as far as
+	 * annotations tell.
+	 */
+	public Set<String> cachesOfNulls(String filter) {
+		return guards(filter).filter((operation) -> !operation.many())
+			.map((operation) -> operation.declaration().method())
+			.filter((method) -> ReturnTypes.isSingle(method.returnType()))
+			.flatMap(this::cacheable)
+			.filter((operation) -> !StringUtils.hasText(operation.getUnless()))
 			.flatMap((operation) -> operation.getCacheNames().stream())
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
