@@ -57,7 +57,7 @@ class ModulesTests {
 			new Module("spring", 3_415, List.of("core"),
 					List.of("advisor", "annotation", "declaration", "interceptor", "result")),
 			new Module("jdbc", 2_999, List.of("core"), List.of("catchup", "entity", "jdbc")),
-			new Module("hibernate", 1_119, List.of("core", "jdbc"), List.of("hibernate")),
+			new Module("hibernate", 1_123, List.of("core", "jdbc"), List.of("hibernate")),
 			new Module("data-jdbc", 400, List.of("core", "jdbc"), List.of("datajdbc")),
 			new Module("mybatis", 1_222, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("mongodb", 665, List.of("core", "jdbc"), List.of("mongodb")),

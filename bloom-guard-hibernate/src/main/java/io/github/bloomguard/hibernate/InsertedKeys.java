@@ -95,6 +95,10 @@ final class InsertedKeys implements SessionTransactions.State {
 	public void beforeCommit() {
 		this.committing = true;
 		this.keys.values().forEach(KeysOfFilter::beforeCommit);
+		if (this.keys.size() > 1) {
+			// while one waited for Redis, those before it may have lost what they had
+			this.keys.values().forEach(KeysOfFilter::beforeCommit);
+		}
 	}
 
 	@Override
@@ -161,6 +165,7 @@ final class InsertedKeys implements SessionTransactions.State {
 		void beforeCommit() {
 			if (this.transactional != null || !this.waiting.isEmpty()) {
 				transactional().beforeCommit(this.waiting);
+				this.waiting.clear();
 			}
 		}
 
