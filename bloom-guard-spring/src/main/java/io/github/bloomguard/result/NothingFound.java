@@ -19,6 +19,7 @@ package io.github.bloomguard.result;
 import java.util.List;
 import java.util.Map;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.declaration.AnnotatedMethod;
 import io.github.bloomguard.declaration.Declaration;
 import io.github.bloomguard.declaration.ReturnTypes;
