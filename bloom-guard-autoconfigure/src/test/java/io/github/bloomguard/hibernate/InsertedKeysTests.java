@@ -44,8 +44,8 @@ class InsertedKeysTests {
 		inserted.add("orders", 1);
 		inserted.beforeCommit();
 		InOrder order = inOrder(first, slow);
-		order.verify(slow).beforeCommit(List.of());
-		order.verify(first).beforeCommit(List.of());
+		order.verify(slow).beforeCommit();
+		order.verify(first).beforeCommit();
 	}
 
 	private TransactionalKeys keys(String name) {

@@ -17,7 +17,6 @@
 package io.github.bloomguard.call;
 
 import java.util.Collection;
-import java.util.List;
 
 import io.github.bloomguard.KeyNotAddedException;
 import org.jspecify.annotations.Nullable;
@@ -48,22 +47,31 @@ public interface TransactionalKeys {
 	 */
 	void mistrust(String reason);
 
-	default void beforeCommit() {
-		beforeCommit(List.of());
-	}
-
 	/**
-	 * Add the last keys, and make sure that all are in the filter, right before the
-	 * commit. Waits for Redis.
+	 * Make sure that the keys are in the filter, right before the commit. Waits for
+	 * Redis.
 	 * @throws KeyNotAddedException if keys may be missing: the transaction must be rolled
 	 * back
 	 */
-	void beforeCommit(Collection<? extends @Nullable Object> last);
+	void beforeCommit();
 
 	/**
 	 * Make sure that the keys are in the filter, right after the commit; if they can't
 	 * be, it is not believed until it is rebuilt. Waits for Redis.
 	 */
 	void afterCommit();
+
+	/**
+	 * Make sure of the keys of all filters of a transaction, right before its commit.
+	 * While one waits for Redis, those before it may lose what they had, so each is asked
+	 * once more.
+	 * @throws KeyNotAddedException if keys may be missing
+	 */
+	static void allBeforeCommit(Collection<? extends TransactionalKeys> filters) {
+		filters.forEach(TransactionalKeys::beforeCommit);
+		if (filters.size() > 1) {
+			filters.forEach(TransactionalKeys::beforeCommit);
+		}
+	}
 
 }

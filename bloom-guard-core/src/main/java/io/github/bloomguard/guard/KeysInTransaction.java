@@ -34,7 +34,6 @@ import io.github.bloomguard.guard.KeyWriter.Addition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * The keys that one transaction has added to one filter. They were sent at once, and are
@@ -91,10 +90,7 @@ final class KeysInTransaction implements TransactionalKeys {
 		if (!ThreadTransaction.isActive()) {
 			return null;
 		}
-		return ThreadTransaction
-			.of(OfThread.class, (known) -> known.keys().writer.name().equals(writer.name()),
-					() -> new OfThread(writer.transactionalKeys()))
-			.keys();
+		return ThreadTransaction.of(OfThread.class, (outermost) -> true, OfThread::new).keys(writer);
 	}
 
 	private void locked(Runnable step) {
@@ -170,12 +166,9 @@ final class KeysInTransaction implements TransactionalKeys {
 	}
 
 	@Override
-	public void beforeCommit(Collection<? extends @Nullable Object> last) {
+	public void beforeCommit() {
 		locked(() -> {
 			giveUpIfIncomplete();
-			if (!last.isEmpty()) {
-				send(last);
-			}
 			while (!this.begun.isEmpty()) {
 				end(this.begun.remove());
 			}
@@ -224,25 +217,25 @@ final class KeysInTransaction implements TransactionalKeys {
 		}
 	}
 
-	private record OfThread(KeysInTransaction keys) implements TransactionSynchronization {
+	/**
+	 * Those of the thread's transaction, by filter.
+	 */
+	private static final class OfThread implements TransactionSynchronization {
+
+		private final Map<String, KeysInTransaction> filters = new LinkedHashMap<>();
+
+		KeysInTransaction keys(KeyWriter writer) {
+			return this.filters.computeIfAbsent(writer.name(), (name) -> writer.transactionalKeys());
+		}
 
 		@Override
 		public void beforeCommit(boolean readOnly) {
-			this.keys.beforeCommit();
-			// while one waits for Redis, those before it may lose what they had
-			for (TransactionSynchronization other : TransactionSynchronizationManager.getSynchronizations()) {
-				if (other == this) {
-					break;
-				}
-				if (other instanceof OfThread before) {
-					before.keys().beforeCommit();
-				}
-			}
+			TransactionalKeys.allBeforeCommit(this.filters.values());
 		}
 
 		@Override
 		public void afterCommit() {
-			this.keys.afterCommit();
+			this.filters.values().forEach(KeysInTransaction::afterCommit);
 		}
 
 	}

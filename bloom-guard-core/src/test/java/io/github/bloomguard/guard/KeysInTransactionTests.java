@@ -179,7 +179,8 @@ class KeysInTransactionTests {
 		given(this.writer.end(sent("c"))).willReturn(5L);
 		given(this.clock.nanoTime()).willReturn(LONGEST.toNanos() / 2);
 		this.keys.begin(List.of("b"));
-		this.keys.beforeCommit(List.of("c"));
+		this.keys.begin(List.of("c"));
+		this.keys.beforeCommit();
 		this.keys.afterCommit();
 		then(this.writer).should(times(2)).end(any());
 		then(this.writer).should(never()).hasMovedSince(anyLong());
@@ -203,7 +204,8 @@ class KeysInTransactionTests {
 		given(this.writer.end(sent("c"))).willReturn(6L);
 		given(this.writer.hasMovedSince(5)).willReturn(true);
 		this.keys.begin(List.of("b"));
-		this.keys.beforeCommit(List.of("c"));
+		this.keys.begin(List.of("c"));
+		this.keys.beforeCommit();
 		then(this.writer).should().writeOrMistrust(Map.of("a", "a", "b", "b", "c", "c"));
 	}
 
@@ -215,7 +217,8 @@ class KeysInTransactionTests {
 		given(this.writer.hasMovedSince(KeyWriter.NOT_ADDED)).willReturn(true);
 		assertThatExceptionOfType(KeyNotAddedException.class)
 			.isThrownBy(() -> IntStream.range(0, 100).forEach((i) -> this.keys.begin(List.of("b"))));
-		this.keys.beforeCommit(List.of("c"));
+		this.keys.begin(List.of("c"));
+		this.keys.beforeCommit();
 		then(this.writer).should().writeOrMistrust(Map.of("a", "a", "b", "b", "c", "c"));
 	}
 

@@ -21,12 +21,14 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.call.UncommittedInserts;
 import org.jspecify.annotations.Nullable;
-import io.github.bloomguard.call.TransactionalKeys;
 
 /**
  * The keys of the rows that one transaction inserts or updates, all in the filter before
@@ -94,16 +96,17 @@ final class InsertedKeys implements SessionTransactions.State {
 	@Override
 	public void beforeCommit() {
 		this.committing = true;
-		this.keys.values().forEach(KeysOfFilter::beforeCommit);
-		if (this.keys.size() > 1) {
-			// while one waited for Redis, those before it may have lost what they had
-			this.keys.values().forEach(KeysOfFilter::beforeCommit);
-		}
+		this.keys.values().forEach(KeysOfFilter::beginLast);
+		TransactionalKeys.allBeforeCommit(transactional().toList());
 	}
 
 	@Override
 	public void afterCommit() {
-		this.keys.values().forEach(KeysOfFilter::afterCommit);
+		transactional().forEach(TransactionalKeys::afterCommit);
+	}
+
+	private Stream<TransactionalKeys> transactional() {
+		return this.keys.values().stream().map((keys) -> keys.transactional).filter(Objects::nonNull);
 	}
 
 	private KeysOfFilter of(String filter) {
@@ -151,8 +154,8 @@ final class InsertedKeys implements SessionTransactions.State {
 		 * come one by one take few steps.
 		 */
 		void beginIfWorthwhile() {
-			if (!this.waiting.isEmpty() && this.waiting.size() >= Math.min(this.sent, MANY)) {
-				begin();
+			if (this.waiting.size() >= Math.min(this.sent, MANY)) {
+				beginLast();
 			}
 		}
 
@@ -162,16 +165,9 @@ final class InsertedKeys implements SessionTransactions.State {
 			this.waiting.clear();
 		}
 
-		void beforeCommit() {
-			if (this.transactional != null || !this.waiting.isEmpty()) {
-				transactional().beforeCommit(this.waiting);
-				this.waiting.clear();
-			}
-		}
-
-		void afterCommit() {
-			if (this.transactional != null) {
-				this.transactional.afterCommit();
+		void beginLast() {
+			if (!this.waiting.isEmpty()) {
+				begin();
 			}
 		}
 

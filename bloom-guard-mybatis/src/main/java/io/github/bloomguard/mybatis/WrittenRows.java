@@ -260,11 +260,7 @@ final class WrittenRows implements Interceptor {
 			}
 			addGenerated();
 		}
-		this.transactional.values().forEach(TransactionalKeys::beforeCommit);
-		if (this.transactional.size() > 1) {
-			// while one waited for Redis, those before it may have lost what they had
-			this.transactional.values().forEach(TransactionalKeys::beforeCommit);
-		}
+		TransactionalKeys.allBeforeCommit(this.transactional.values());
 	}
 
 	private void addWaiting() {

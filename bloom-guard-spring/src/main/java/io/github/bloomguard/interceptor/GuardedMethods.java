@@ -37,7 +37,6 @@ import io.github.bloomguard.declaration.GuardOperation;
 import io.github.bloomguard.declaration.ReturnTypes;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.cache.interceptor.CacheOperation;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.util.StringUtils;
@@ -108,9 +107,7 @@ public final class GuardedMethods {
 	 * Return the caches of the {@code @Cacheable} methods that a filter guards.
 	 */
 	public Set<String> caches(String filter) {
-		return guarded(filter).flatMap(this::cacheable)
-			.flatMap((operation) -> operation.getCacheNames().stream())
-			.collect(Collectors.toCollection(TreeSet::new));
+		return names(guarded(filter).flatMap(this::cacheable));
 	}
 
 	/**
@@ -118,12 +115,15 @@ public final class GuardedMethods {
 	 * annotations tell.
 	 */
 	public Set<String> cachesOfNulls(String filter) {
-		return guards(filter).filter((operation) -> !operation.many())
+		return names(guards(filter).filter((operation) -> !operation.many())
 			.map((operation) -> operation.declaration().method())
 			.filter((method) -> ReturnTypes.isSingle(method.returnType()))
 			.flatMap(this::cacheable)
-			.filter((operation) -> !StringUtils.hasText(operation.getUnless()))
-			.flatMap((operation) -> operation.getCacheNames().stream())
+			.filter((operation) -> !StringUtils.hasText(operation.getUnless())));
+	}
+
+	private static Set<String> names(Stream<CacheableOperation> caches) {
+		return caches.flatMap((operation) -> operation.getCacheNames().stream())
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
@@ -151,10 +151,10 @@ public final class GuardedMethods {
 	 * before it is called.
 	 */
 	public Stream<CacheableOperation> cacheable(Method method, Class<?> targetClass) {
-		CacheOperationSource source = this.cacheOperations.get();
-		Collection<CacheOperation> operations = (source != null) ? source.getCacheOperations(method, targetClass)
-				: null;
-		return ((operations != null) ? operations : List.<CacheOperation>of()).stream()
+		return Optional.<CacheOperationSource>ofNullable(this.cacheOperations.get())
+			.map((source) -> source.getCacheOperations(method, targetClass))
+			.stream()
+			.flatMap(Collection::stream)
 			.filter(CacheableOperation.class::isInstance)
 			.map(CacheableOperation.class::cast);
 	}

@@ -17,9 +17,11 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -267,18 +269,15 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 
 		@Override
 		public void add(GuardedFilter filter, List<@Nullable Object> keys) {
-			addedKeys(filter).add(keys);
-		}
-
-		private TransactionalKeys addedKeys(GuardedFilter filter) {
-			for (TransactionSynchronization synchronization : this.manager.getSynchronizations()) {
-				if (synchronization instanceof AddedKeys known && known.filter.equals(filter.name())) {
-					return known.keys;
-				}
-			}
-			TransactionalKeys keys = filter.transactionalKeys();
-			this.manager.registerSynchronization(new AddedKeys(filter.name(), keys));
-			return keys;
+			AddedKeys added = this.manager.getSynchronizations()
+				.stream()
+				.filter(AddedKeys.class::isInstance)
+				.map(AddedKeys.class::cast)
+				.findFirst()
+				.orElseGet(AddedKeys::new);
+			// a set
+			this.manager.registerSynchronization(added);
+			added.filters.computeIfAbsent(filter.name(), (name) -> filter.transactionalKeys()).add(keys);
 		}
 
 		@Override
@@ -289,18 +288,23 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	}
 
 	/**
-	 * Looks after added keys. Waits for Redis, which the committing thread must not do.
+	 * Looks after added keys, by filter. Waits for Redis, which the committing thread
+	 * must not do.
 	 */
-	private record AddedKeys(String filter, TransactionalKeys keys) implements TransactionSynchronization {
+	private static final class AddedKeys implements TransactionSynchronization {
+
+		private final Map<String, TransactionalKeys> filters = new ConcurrentHashMap<>();
 
 		@Override
 		public Mono<Void> beforeCommit(boolean readOnly) {
-			return Mono.<Void>fromRunnable(this.keys::beforeCommit).subscribeOn(Schedulers.boundedElastic());
+			return Mono.<Void>fromRunnable(() -> TransactionalKeys.allBeforeCommit(this.filters.values()))
+				.subscribeOn(Schedulers.boundedElastic());
 		}
 
 		@Override
 		public Mono<Void> afterCommit() {
-			return Mono.<Void>fromRunnable(this.keys::afterCommit).subscribeOn(Schedulers.boundedElastic());
+			return Mono.<Void>fromRunnable(() -> this.filters.values().forEach(TransactionalKeys::afterCommit))
+				.subscribeOn(Schedulers.boundedElastic());
 		}
 
 	}

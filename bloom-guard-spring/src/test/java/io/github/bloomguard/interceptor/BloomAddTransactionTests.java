@@ -19,6 +19,7 @@ package io.github.bloomguard.interceptor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongConsumer;
 
 import ch.qos.logback.classic.Level;
@@ -28,6 +29,8 @@ import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.testsupport.LogLines;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Configuration;
@@ -35,6 +38,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.reactive.TransactionContextManager;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -138,6 +142,32 @@ class BloomAddTransactionTests {
 		}
 	}
 
+	@Test
+	void filtersOfAReactiveTransactionAreAskedOnceMoreBeforeTheCommitIfOthersHaveWaited() {
+		try (GuardContext context = GuardContext.of(TransactionConfiguration.class, Products.class)) {
+			List<String> asked = new CopyOnWriteArrayList<>();
+			List.of("products", "orders").forEach((name) -> context.filter(name).onCommit(() -> asked.add(name)));
+			inReactiveTransaction(context.bean(Products.class).createReactively(7)).block();
+			assertThat(asked).hasSize(4);
+			assertThat(asked.subList(2, 4)).containsExactlyInAnyOrder("products", "orders");
+		}
+	}
+
+	/**
+	 * Run up to right before the commit.
+	 */
+	private static Mono<Void> inReactiveTransaction(Mono<?> work) {
+		return org.springframework.transaction.reactive.TransactionSynchronizationManager.forCurrentTransaction()
+			.flatMap((manager) -> {
+				manager.setActualTransactionActive(true);
+				manager.initSynchronization();
+				return work.thenMany(Flux.defer(() -> Flux.fromIterable(manager.getSynchronizations())))
+					.concatMap((synchronization) -> synchronization.beforeCommit(false))
+					.then();
+			})
+			.contextWrite(TransactionContextManager.createTransactionContext());
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableTransactionManagement
 	@Import(Transactions.class)
@@ -219,6 +249,12 @@ class BloomAddTransactionTests {
 		@BloomAdd(filter = "products", before = true)
 		public CompletableFuture<Boolean> createLater(long id) {
 			return CompletableFuture.completedFuture(TransactionSynchronizationManager.isActualTransactionActive());
+		}
+
+		@BloomAdd("products")
+		@BloomAdd("orders")
+		public Mono<Void> createReactively(long id) {
+			return Mono.empty();
 		}
 
 		@BloomAdd("products")

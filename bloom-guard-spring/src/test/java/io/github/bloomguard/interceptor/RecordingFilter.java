@@ -115,6 +115,14 @@ class RecordingFilter implements GuardedFilter {
 		this.state.onEnd = callback;
 	}
 
+	/**
+	 * Be told when keys that were added in a reactive transaction are looked after before
+	 * its commit.
+	 */
+	void onCommit(Runnable callback) {
+		this.state.onCommit = callback;
+	}
+
 	void onAdd(Runnable callback) {
 		this.state.onAdd = callback;
 	}
@@ -341,8 +349,8 @@ class RecordingFilter implements GuardedFilter {
 			}
 
 			@Override
-			public void beforeCommit(Collection<? extends @Nullable Object> last) {
-				throw new UnsupportedOperationException();
+			public void beforeCommit() {
+				RecordingFilter.this.state.onCommit.run();
 			}
 
 			@Override
@@ -378,6 +386,9 @@ class RecordingFilter implements GuardedFilter {
 		private CompletableFuture<@Nullable Void> held = CompletableFuture.completedFuture(null);
 
 		private volatile Runnable onAdd = () -> {
+		};
+
+		private volatile Runnable onCommit = () -> {
 		};
 
 		private volatile Runnable onEnd = () -> {
