@@ -38,8 +38,8 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.annotation.BloomGuarded;
-import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.feed.FeedStatus;
+import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.LogicalPostgres;
 import io.github.bloomguard.testsupport.TestMariaDb;
@@ -256,9 +256,7 @@ class ChangeFeedChaosTests {
 			this.ledger.rolledBack();
 			return;
 		}
-		long since = System.nanoTime();
-		connection.commit();
-		this.ledger.committed(since);
+		this.ledger.commit(connection::commit);
 	}
 
 	/**
@@ -419,9 +417,7 @@ class ChangeFeedChaosTests {
 			ledger.begin();
 			List<Long> ids = Stream.generate(ledger::reserve).limit(3).toList();
 			ids.forEach(ledger::inserted);
-			long since = System.nanoTime();
-			this.database.bring(ids);
-			ledger.committed(since);
+			ledger.commit(() -> this.database.bring(ids));
 		}
 
 		private void awaitProcessFollows() {

@@ -176,9 +176,7 @@ class ClusterChaosTests {
 		long id = this.ledger.reserve();
 		instance.guard().add("products", id);
 		this.ledger.inserted(id);
-		long since = System.nanoTime();
-		this.rows.insert(id);
-		this.ledger.committed(since);
+		this.ledger.commit(() -> this.rows.insert(id));
 	}
 
 	private void write(GuardApplication instance, BooleanSupplier goesOn) {

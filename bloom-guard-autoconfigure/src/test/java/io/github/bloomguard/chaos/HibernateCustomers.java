@@ -124,9 +124,7 @@ final class HibernateCustomers implements CustomerWriter {
 
 		@Override
 		protected void doCommit(DefaultTransactionStatus status) {
-			long since = System.nanoTime();
-			super.doCommit(status);
-			this.ledger.committed(since);
+			this.ledger.commit(() -> super.doCommit(status));
 		}
 
 		@Override

@@ -69,11 +69,10 @@ final class Ledger {
 		this.write.get().ids().clear();
 	}
 
-	/**
-	 * The database has committed what the thread has inserted.
-	 * @param since when the commit began
-	 */
-	void committed(long since) {
+	/** Commit what the thread has inserted. */
+	<E extends Exception> void commit(Commit<E> commit) throws E {
+		long since = System.nanoTime();
+		commit.run();
 		Write written = this.write.get();
 		long now = System.nanoTime();
 		this.longestCommit.accumulateAndGet(now - since, Math::max);
@@ -129,6 +128,12 @@ final class Ledger {
 	 * @param committedAt when it is known to have been committed
 	 */
 	record Row(long id, long writtenSince, long committedAt) {
+
+	}
+
+	interface Commit<E extends Exception> {
+
+		void run() throws E;
 
 	}
 

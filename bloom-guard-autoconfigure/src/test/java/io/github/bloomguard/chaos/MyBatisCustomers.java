@@ -47,9 +47,7 @@ import org.mybatis.spring.transaction.SpringManagedTransactionFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ByteArrayResource;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -69,7 +67,7 @@ final class MyBatisCustomers implements CustomerWriter {
 
 	@Override
 	public List<Object> beans(Ledger ledger) {
-		return List.of(Mapping.class, LedgerTransactionManager.class, ledger);
+		return List.of(Mapping.class, Shop.LedgerTransactionManager.class, ledger);
 	}
 
 	@Override
@@ -90,10 +88,10 @@ final class MyBatisCustomers implements CustomerWriter {
 			customers.forEach((customer) -> ledger.inserted(customer.number));
 		};
 		if (!inVain && random.nextInt(6) == 0) {
-			long since = System.nanoTime();
-			insert(new SqlSessionTemplate(instance.bean(SqlSessionFactory.class), executor), customers, random);
-			inserted.run();
-			ledger.committed(since);
+			ledger.commit(() -> {
+				insert(new SqlSessionTemplate(instance.bean(SqlSessionFactory.class), executor), customers, random);
+				inserted.run();
+			});
 		}
 		else if (random.nextInt(3) == 0) {
 			try (SqlSession session = instance.bean(SqlSessionFactory.class)
@@ -236,35 +234,10 @@ final class MyBatisCustomers implements CustomerWriter {
 
 				@Override
 				public void commit() throws SQLException {
-					long since = System.nanoTime();
-					super.commit();
-					LedgerTransactions.this.ledger.committed(since);
+					LedgerTransactions.this.ledger.commit(super::commit);
 				}
 
 			};
-		}
-
-	}
-
-	/**
-	 * Tells the ledger of a commit before what is registered for after the commit is run.
-	 */
-	static class LedgerTransactionManager extends JdbcTransactionManager {
-
-		private static final long serialVersionUID = 1L;
-
-		private final transient Ledger ledger;
-
-		LedgerTransactionManager(DataSource dataSource, Ledger ledger) {
-			super(dataSource);
-			this.ledger = ledger;
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-			long since = System.nanoTime();
-			super.doCommit(status);
-			this.ledger.committed(since);
 		}
 
 	}

@@ -139,9 +139,7 @@ final class Shop {
 		 */
 		void addAndCreate(long id) {
 			this.guard.add("products", Shapes.written(id));
-			long since = System.nanoTime();
-			insert(id);
-			this.ledger.committed(since);
+			this.ledger.commit(() -> insert(id));
 		}
 
 		/**
@@ -221,9 +219,7 @@ final class Shop {
 
 		@Override
 		protected void doCommit(DefaultTransactionStatus status) {
-			long since = System.nanoTime();
-			super.doCommit(status);
-			this.ledger.committed(since);
+			this.ledger.commit(() -> super.doCommit(status));
 		}
 
 		@Override

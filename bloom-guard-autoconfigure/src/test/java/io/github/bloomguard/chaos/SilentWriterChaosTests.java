@@ -181,9 +181,8 @@ class SilentWriterChaosTests {
 		while (goesOn.getAsBoolean()) {
 			this.ledger.begin();
 			long id = this.ledger.reserve();
-			this.database.update("insert into product values (?)", id);
 			this.ledger.inserted(id);
-			this.ledger.committed(System.nanoTime());
+			this.ledger.commit(() -> this.database.update("insert into product values (?)", id));
 			Faults.pause(20 + random.nextInt(200));
 		}
 	}
