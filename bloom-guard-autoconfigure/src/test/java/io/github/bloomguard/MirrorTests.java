@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.generation.ControlRecord;
-import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.guard.FilterStatistics;
+import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.mirror.MirrorStatus.State;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;

@@ -17,9 +17,9 @@
 package io.github.bloomguard;
 
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.Objects;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;

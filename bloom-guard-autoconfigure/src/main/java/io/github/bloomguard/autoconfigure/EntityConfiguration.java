@@ -18,8 +18,8 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -28,13 +28,13 @@ import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
 import com.mongodb.client.MongoClient;
 import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.call.GuardedFilters;
-import io.github.bloomguard.hibernate.HibernateWrites;
-import io.github.bloomguard.hibernate.HibernateEntities;
 import io.github.bloomguard.datajdbc.JdbcAdds;
 import io.github.bloomguard.datajdbc.JdbcEntities;
 import io.github.bloomguard.datajdbc.JdbcRemoves;
 import io.github.bloomguard.datajdbc.JdbcWrites;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.hibernate.HibernateEntities;
+import io.github.bloomguard.hibernate.HibernateWrites;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.SpareConnections;
 import io.github.bloomguard.mongodb.MongoEntities;

@@ -42,8 +42,8 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
-import io.github.bloomguard.instance.FillLevel.Measurement;
 import io.github.bloomguard.instance.FillLevel;
+import io.github.bloomguard.instance.FillLevel.Measurement;
 import io.github.bloomguard.instance.StateChange;
 import org.jspecify.annotations.Nullable;
 

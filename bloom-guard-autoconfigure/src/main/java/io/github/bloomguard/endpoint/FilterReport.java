@@ -18,8 +18,8 @@ package io.github.bloomguard.endpoint;
 
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.List;
 import java.util.HexFormat;
+import java.util.List;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;

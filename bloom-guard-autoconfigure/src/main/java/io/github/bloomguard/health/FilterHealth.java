@@ -23,8 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.guard.ManagedFilters;
 
 /**

@@ -25,8 +25,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.feed.FeedStatus;
+import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.guard.FilterStatistics.Source;

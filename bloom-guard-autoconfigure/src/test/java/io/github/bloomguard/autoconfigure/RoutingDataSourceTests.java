@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.hibernate.HibernateEntities;
 import io.github.bloomguard.entity.MappedEntities;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.hibernate.HibernateEntities;
 import io.github.bloomguard.jdbc.SpareConnections;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;

@@ -18,8 +18,8 @@ package io.github.bloomguard.benchmarks;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;

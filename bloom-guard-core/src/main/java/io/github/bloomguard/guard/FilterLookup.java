@@ -16,8 +16,8 @@
 
 package io.github.bloomguard.guard;
 
-import java.util.Collections;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

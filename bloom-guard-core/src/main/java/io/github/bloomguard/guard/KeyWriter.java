@@ -30,8 +30,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
-import io.github.bloomguard.filter.FilterSettings.AddFailure;
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterSettings.AddFailure;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.instance.GenerationalFilter;

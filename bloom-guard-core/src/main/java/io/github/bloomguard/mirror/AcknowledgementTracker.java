@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.generation.ControlRecord;
-import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorFeed.Sender;

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
 
 /**
  * What Redis holds about the mirrors of one filter at one moment, and what is on its way

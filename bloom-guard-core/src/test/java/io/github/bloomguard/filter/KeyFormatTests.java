@@ -18,8 +18,8 @@ package io.github.bloomguard.filter;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.sql.Timestamp;
 import java.time.DayOfWeek;
 import java.time.Duration;

@@ -25,8 +25,8 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlStore.Swap;
-import io.github.bloomguard.generation.RecordState.Listed;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.RecordState.Listed;
 import org.junit.jupiter.api.Test;
 import org.mockito.Answers;
 

@@ -18,14 +18,14 @@ package io.github.bloomguard.instance;
 
 import java.time.Duration;
 
+import ch.qos.logback.classic.Level;
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.circuit.RedisRefusedException;
 import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.testsupport.SettableClock;
-import ch.qos.logback.classic.Level;
-import org.junit.jupiter.api.AutoClose;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

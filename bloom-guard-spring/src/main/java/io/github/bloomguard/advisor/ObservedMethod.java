@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.result.ResultContent;
 import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.result.ResultContent;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;

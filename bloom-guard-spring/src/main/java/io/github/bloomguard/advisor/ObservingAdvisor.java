@@ -19,8 +19,8 @@ package io.github.bloomguard.advisor;
 import java.lang.reflect.Method;
 import java.util.concurrent.CompletionStage;
 
-import io.github.bloomguard.result.NotFound;
 import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.result.NotFound;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;

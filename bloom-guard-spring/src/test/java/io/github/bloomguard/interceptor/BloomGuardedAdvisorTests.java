@@ -23,9 +23,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.call.GuardedFilters;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aop.framework.ProxyFactory;

@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.UnknownFilterException;
+import io.github.bloomguard.call.GuardedFilters;
 
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;

@@ -30,8 +30,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.Membership;
 import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.Membership;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;

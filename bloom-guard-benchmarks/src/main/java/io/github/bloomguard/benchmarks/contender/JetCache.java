@@ -21,10 +21,10 @@ import java.util.concurrent.TimeUnit;
 import com.alicp.jetcache.Cache;
 import com.alicp.jetcache.CacheLoader;
 import com.alicp.jetcache.redis.lettuce.RedisLettuceCacheBuilder;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import com.alicp.jetcache.support.JavaValueDecoder;
 import com.alicp.jetcache.support.JavaValueEncoder;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import org.jspecify.annotations.Nullable;
 
 /**

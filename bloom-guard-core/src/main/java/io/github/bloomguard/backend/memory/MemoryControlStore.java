@@ -26,9 +26,9 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
-import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.RecordState;
 import org.jspecify.annotations.Nullable;
 
 /**

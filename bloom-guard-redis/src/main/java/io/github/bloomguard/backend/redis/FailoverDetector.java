@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.github.bloomguard.backend.redis.ReplicationIds.Topology;
 import io.github.bloomguard.backend.redis.ReplicationIds.ReplicationId;
+import io.github.bloomguard.backend.redis.ReplicationIds.Topology;
 import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.lua.LuaFile;
 import org.jspecify.annotations.Nullable;

@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.circuit.SharedAttempt;
-import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorFeed;
 import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;

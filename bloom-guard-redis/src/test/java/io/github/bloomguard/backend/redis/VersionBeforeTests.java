@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.lua.LuaFile;
+import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.junit.jupiter.api.AutoClose;
