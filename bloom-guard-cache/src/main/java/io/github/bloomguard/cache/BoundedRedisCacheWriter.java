@@ -56,17 +56,32 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	public byte @Nullable [] get(String name, byte[] key, @Nullable Duration ttl) {
-		if (this.client != null) {
-			return read(this.client, name, key);
+		CacheClient client = this.client;
+		if (client != null) {
+			return counted(name, await(this.breaker, () -> client.read(key)));
 		}
-		return delegate().supportsAsyncRetrieve() ? bounded(() -> retrieve(name, key, ttl))
+		return delegate().supportsAsyncRetrieve() ? bounded(() -> delegate().retrieve(name, key, ttl))
 				: unbounded(() -> delegate().get(name, key, ttl));
+	}
+
+	@Override
+	public CompletableFuture<byte[]> retrieve(String name, byte[] key, @Nullable Duration ttl) {
+		return RedisCircuitBreaker.attempt(() -> {
+			checkPermitted(this.breaker.permits());
+			CacheClient client = this.client;
+			long deadline = this.breaker.deadline();
+			return (client == null)
+					? this.breaker.bounded(RedisCircuitBreaker.attempt(() -> delegate().retrieve(name, key, ttl)),
+							deadline)
+					: this.breaker.bounded(client.retrieve(key, () -> uncounted().retrieve(name, key, ttl)), deadline)
+						.thenApply((value) -> counted(name, value));
+		});
 	}
 
 	@Override
 	public void put(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
 		if (delegate().supportsAsyncRetrieve()) {
-			bounded(() -> store(name, key, value, ttl));
+			bounded(() -> delegate().store(name, key, value, ttl));
 		}
 		else {
 			unbounded(() -> {
@@ -76,8 +91,11 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 		}
 	}
 
-	private byte @Nullable [] read(CacheClient client, String name, byte[] key) {
-		byte[] value = await(this.breaker, () -> client.read(key));
+	private RedisCacheWriter uncounted() {
+		return delegate().withStatisticsCollector(CacheStatisticsCollector.none());
+	}
+
+	private byte @Nullable [] counted(String name, byte @Nullable [] value) {
 		this.statistics.incGets(name);
 		if (value != null) {
 			this.statistics.incHits(name);

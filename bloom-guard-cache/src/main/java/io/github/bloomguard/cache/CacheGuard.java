@@ -63,6 +63,8 @@ public final class CacheGuard implements AutoCloseable {
 
 	private static final Duration PROBE_PAUSE = Duration.ofMillis(250);
 
+	private final RedisConnectionFactory connectionFactory;
+
 	private final ExecutorService commandExecutor;
 
 	private final RedisCircuitBreaker breaker;
@@ -87,6 +89,7 @@ public final class CacheGuard implements AutoCloseable {
 			Function<String, @Nullable CacheRules> rules, List<? extends CacheLoadListener> listeners,
 			Executor loadExecutor, Duration timeout, BiPredicate<String, byte[]> nullMayBeStored,
 			Supplier<Stream<RedisCacheManager>> managers) {
+		this.connectionFactory = connectionFactory;
 		this.commandExecutor = commandExecutor();
 		this.breaker = new RedisCircuitBreaker("cached calls go on without their caches", timeout,
 				RedisReplies::isReply);
@@ -114,7 +117,8 @@ public final class CacheGuard implements AutoCloseable {
 	 */
 	public RedisCacheWriter writer() {
 		this.ready = this.client.connect().thenRunAsync(this.parts.epoch()::ask, this.commandExecutor);
-		return guard(SpringDataRedisVersion.CURRENT.create(this.client.factory()), this.client);
+		return guard(SpringDataRedisVersion.CURRENT.create(this.client.factory()), this.client,
+				SpringDataRedisVersion.CURRENT.create(this.connectionFactory));
 	}
 
 	/**
@@ -123,13 +127,14 @@ public final class CacheGuard implements AutoCloseable {
 	 * itself, so one that was loaded before an eviction can be stored after it.
 	 */
 	public RedisCacheWriter guard(RedisCacheWriter writer) {
-		return guard(writer, null);
+		return guard(writer, null, writer);
 	}
 
-	private RedisCacheWriter guard(RedisCacheWriter writer, @Nullable CacheClient client) {
+	private RedisCacheWriter guard(RedisCacheWriter writer, @Nullable CacheClient client, RedisCacheWriter unguarded) {
 		RedisCacheWriter bounded = new BoundedRedisCacheWriter(writer, this.breaker, client,
 				CacheStatisticsCollector.none());
-		return new SelectiveRedisCacheWriter(new GuardedRedisCacheWriter(bounded, client != null, this.parts));
+		return new SelectiveRedisCacheWriter(unguarded,
+				new GuardedRedisCacheWriter(bounded, client != null, this.parts));
 	}
 
 	@Override

@@ -91,14 +91,16 @@ record CacheParts(Function<String, @Nullable CacheRules> rules, BiPredicate<Stri
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> goOn(CompletableFuture<T> result) {
 		return result.whenCompleteAsync((value, failure) -> {
-		}, (next) -> {
-			try {
-				this.loadExecutor.execute(next);
-			}
-			catch (RejectedExecutionException ex) {
-				next.run();
-			}
-		});
+		}, this::goOn);
+	}
+
+	void goOn(Runnable next) {
+		try {
+			this.loadExecutor.execute(next);
+		}
+		catch (RejectedExecutionException ex) {
+			next.run();
+		}
 	}
 
 }

@@ -31,7 +31,6 @@ import io.github.bloomguard.cache.RepeatedEvictions.Eviction;
 import io.github.bloomguard.call.ThreadTransaction;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 
@@ -40,6 +39,8 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
  * counting is left to the writer that it decorates.
  */
 final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
+
+	private static final String UNREAD = "an entry could not be read";
 
 	private final CacheStatisticsCollector statistics;
 
@@ -66,13 +67,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	public byte @Nullable [] get(String name, byte[] key, @Nullable Duration ttl) {
 		CacheRules rules = rules(name);
 		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
-		byte[] value = null;
-		try {
-			value = read(name, key, ttl, rules);
-		}
-		catch (DataAccessException ex) {
-			this.guard.events().redisFailed(name, "an entry could not be read", ex);
-		}
+		byte[] value = this.guard.events().attempt(name, () -> read(name, key, ttl, rules), UNREAD);
 		return (value != null || call == null) ? value : miss(call, new EntryKey(name, key), rules);
 	}
 
@@ -82,7 +77,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		long arrived = System.nanoTime();
 		CacheRules rules = rules(name);
 		byte[] value = this.guard.events()
-			.attempt(name, () -> read(name, key, timeToIdleEnabled ? ttl : null, rules), "an entry could not be read");
+			.attempt(name, () -> read(name, key, timeToIdleEnabled ? ttl : null, rules), UNREAD);
 		boolean refreshes = value != null && rules.refreshesEarly() && !timeToIdleEnabled
 				&& !EntryScripts.isNull(value);
 		if (value != null && !refreshes) {
@@ -104,27 +99,31 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		CacheRules rules = rules(name);
 		Duration idle = TimesToLive.positive(ttl);
 		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
-		CompletableFuture<byte[]> retrieved = delegate().retrieve(name, key).thenCompose((value) -> {
+		CompletableFuture<byte[]> read = delegate().retrieve(name, key).thenCompose((value) -> {
 			if (EntryScripts.isNull(value)) {
 				this.guard.events().tell((listener) -> listener.onNullHit(name));
 			}
 			else if (value != null && idle != null) {
 				return this.guard.run(() -> renew(key, idle, rules)).thenApply((done) -> value);
 			}
-			else if (value == null && call != null) {
-				EntryKey entry = new EntryKey(name, key);
-				return (call.isShared() && rules.loads().enabled())
-						? new AsyncCaller(entry, rules, arrived, call, this.guard).value()
-						: this.guard.goOn(this.guard.ask(() -> miss(call, entry, rules))
-							.exceptionally((ex) -> missedWithoutToken(call, entry, ex)));
-			}
 			return CompletableFuture.completedFuture(value);
-		});
-		return (call != null) ? AsyncResults.within(call, retrieved.whenComplete((value, failure) -> {
-			if (failure != null) {
-				call.missed(new EntryKey(name, key), Flight.loading(this.guard.epoch().token()));
+		}).exceptionallyAsync((failure) -> {
+			this.guard.events().redisFailed(name, UNREAD, failure);
+			return null;
+		}, this.guard::goOn);
+		if (call == null) {
+			return read;
+		}
+		EntryKey entry = new EntryKey(name, key);
+		return AsyncResults.within(call, read.thenCompose((value) -> {
+			if (value != null) {
+				return CompletableFuture.completedFuture(value);
 			}
-		})) : retrieved;
+			return (call.isShared() && rules.loads().enabled())
+					? new AsyncCaller(entry, rules, arrived, call, this.guard).value()
+					: this.guard.goOn(this.guard.ask(() -> miss(call, entry, rules))
+						.exceptionally((ex) -> missedWithoutToken(call, entry, ex)));
+		}));
 	}
 
 	@Override

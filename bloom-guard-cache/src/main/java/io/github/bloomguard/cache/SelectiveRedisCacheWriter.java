@@ -32,8 +32,8 @@ final class SelectiveRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private final GuardedRedisCacheWriter guarded;
 
-	SelectiveRedisCacheWriter(GuardedRedisCacheWriter guarded) {
-		super(guarded.delegate());
+	SelectiveRedisCacheWriter(RedisCacheWriter unguarded, GuardedRedisCacheWriter guarded) {
+		super(unguarded);
 		this.guarded = guarded;
 	}
 
@@ -60,7 +60,8 @@ final class SelectiveRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	public RedisCacheWriter withStatisticsCollector(CacheStatisticsCollector cacheStatisticsCollector) {
-		return new SelectiveRedisCacheWriter(this.guarded.withStatisticsCollector(cacheStatisticsCollector));
+		return new SelectiveRedisCacheWriter(delegate().withStatisticsCollector(cacheStatisticsCollector),
+				this.guarded.withStatisticsCollector(cacheStatisticsCollector));
 	}
 
 }

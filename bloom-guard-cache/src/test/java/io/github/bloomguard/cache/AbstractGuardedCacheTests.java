@@ -26,6 +26,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -661,6 +662,43 @@ abstract class AbstractGuardedCacheTests {
 				server.thaw();
 				awaitHit(products);
 			}
+		}
+	}
+
+	@Test
+	void futureOfAReadIsHeldNoLongerEither() {
+		assumeThat(isAsynchronous()).isTrue();
+		try (GuardedInstance impatient = GuardedInstance.impatient(this.connectionFactory, Duration.ofMillis(250))) {
+			CachedProducts products = CachedProducts.of(impatient.manager, (id) -> 10 * id);
+			awaitHit(impatient.cache("products"));
+			this.redis.freeze();
+			try {
+				Stream.of(products.findLater(8), products.findOnceLater(8))
+					.forEach((found) -> assertThat(found).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(80));
+			}
+			finally {
+				this.redis.thaw();
+			}
+		}
+	}
+
+	@Test
+	void cacheWithoutRulesWaitsForAsLongAsItsDriver() {
+		try (GuardedInstance impatient = GuardedInstance.impatient(this.connectionFactory, Duration.ofMillis(50))) {
+			RedisCache unguarded = impatient.cache("unguarded");
+			unguarded.put(7, "seven");
+			awaitHit(impatient.cache("products"));
+			this.redis.freeze();
+			CompletableFuture<Object> found;
+			try {
+				impatient.guard.breaker().unanswered(new TimeoutException());
+				found = CompletableFuture.supplyAsync(() -> valueOf(unguarded.get(7)));
+				Awaitility.await().until(() -> found.isDone() || impatient.cache("products").get(7) == null);
+			}
+			finally {
+				this.redis.thaw();
+			}
+			assertThat(found).succeedsWithin(Duration.ofSeconds(10)).isEqualTo("seven");
 		}
 	}
 

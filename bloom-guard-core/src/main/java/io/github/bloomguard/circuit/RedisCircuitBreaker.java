@@ -232,18 +232,17 @@ public final class RedisCircuitBreaker {
 	}
 
 	/**
-	 * Complete as {@link #await} returns, never exceptionally.
+	 * Complete as {@link #get} returns or fails.
 	 */
-	public <T> CompletableFuture<T> bounded(CompletableFuture<T> answer, T otherwise, long deadline) {
+	public <T extends @Nullable Object> CompletableFuture<T> bounded(CompletableFuture<T> answer, long deadline) {
 		long nanos = Math.max(deadline - System.nanoTime(), 0);
-		return answer.copy().orTimeout(nanos, TimeUnit.NANOSECONDS).handle((value, failure) -> {
+		return answer.copy().orTimeout(nanos, TimeUnit.NANOSECONDS).whenComplete((value, failure) -> {
 			if (failure == null) {
 				answered();
-				return value;
+				return;
 			}
 			failed(cause(failure));
 			noteLateAnswer(answer);
-			return otherwise;
 		});
 	}
 

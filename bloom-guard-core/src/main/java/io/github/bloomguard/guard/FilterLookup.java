@@ -156,7 +156,7 @@ final class FilterLookup {
 	}
 
 	<T> CompletableFuture<T> bounded(CompletableFuture<T> answer, T otherwise, long deadline) {
-		return this.breaker.bounded(answer, otherwise, deadline);
+		return this.breaker.bounded(answer, deadline).exceptionally((failure) -> otherwise);
 	}
 
 	CompletableFuture<List<Membership>> bounded(List<String> forms) {

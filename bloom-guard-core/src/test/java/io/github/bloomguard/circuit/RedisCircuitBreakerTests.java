@@ -141,7 +141,7 @@ class RedisCircuitBreakerTests {
 		CompletableFuture<Integer> late = new CompletableFuture<>();
 		CompletableFuture<Integer> lateToo = new CompletableFuture<>();
 		assertThat(breaker.await(late, -1, breaker.deadline())).isEqualTo(-1);
-		assertThat(breaker.bounded(lateToo, -1, breaker.deadline()).get()).isEqualTo(-1);
+		assertThat(breaker.bounded(lateToo, breaker.deadline()).exceptionally((failure) -> -1).get()).isEqualTo(-1);
 		failUntilSilent(breaker);
 		late.complete(1);
 		assertThat(breaker.permits()).isTrue();

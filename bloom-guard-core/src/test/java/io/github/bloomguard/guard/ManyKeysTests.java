@@ -52,9 +52,9 @@ class ManyKeysTests {
 		given(this.lookup.form(any())).willReturn("form");
 		given(this.lookup.askMemory(any(), any())).willReturn(Membership.UNKNOWN);
 		given(this.lookup.onlyIfCertain(any(), any())).willAnswer((invocation) -> invocation.getArgument(1));
-		given(this.lookup.bounded(any(), any(), anyLong()))
-			.willAnswer((invocation) -> this.breaker.bounded(invocation.<CompletableFuture<Object>>getArgument(0),
-					invocation.getArgument(1), invocation.getArgument(2)));
+		given(this.lookup.bounded(any(), any(), anyLong())).willAnswer((invocation) -> this.breaker
+			.bounded(invocation.<CompletableFuture<Object>>getArgument(0), invocation.getArgument(2))
+			.exceptionally((failure) -> invocation.getArgument(1)));
 		given(this.lookup.ask(anyList())).willAnswer((invocation) -> {
 			List<String> forms = invocation.getArgument(0);
 			this.asked.add(forms.size());

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.circuit.SharedAttempt;
@@ -90,6 +91,17 @@ public final class CacheClient implements AutoCloseable {
 
 	public byte @Nullable [] read(byte[] key) throws InterruptedException, ExecutionException, TimeoutException {
 		return commands().read(key);
+	}
+
+	/**
+	 * Read an entry without waiting.
+	 * @param reactively does so by the driver's reactive side
+	 */
+	public CompletableFuture<byte @Nullable []> retrieve(byte[] key,
+			Supplier<CompletableFuture<byte @Nullable []>> reactively) {
+		EntryCommands commands = this.commands;
+		return (commands != null) ? RedisCircuitBreaker.attempt(() -> commands.retrieve(key, reactively))
+				: this.contact.get().thenCompose((made) -> made.retrieve(key, reactively));
 	}
 
 	public <T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments)

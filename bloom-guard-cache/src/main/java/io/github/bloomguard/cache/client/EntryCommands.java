@@ -16,8 +16,10 @@
 
 package io.github.bloomguard.cache.client;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,15 @@ public interface EntryCommands {
 	 * @throws TimeoutException if it has not answered in time
 	 */
 	byte @Nullable [] read(byte[] key) throws InterruptedException, ExecutionException, TimeoutException;
+
+	/**
+	 * Read an entry without waiting.
+	 * @param reactively does so on a connection of its own
+	 */
+	default CompletableFuture<byte @Nullable []> retrieve(byte[] key,
+			Supplier<CompletableFuture<byte @Nullable []>> reactively) {
+		return reactively.get();
+	}
 
 	/**
 	 * Run a script; fails as {@link #read} does.

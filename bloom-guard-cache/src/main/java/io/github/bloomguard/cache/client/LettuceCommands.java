@@ -17,9 +17,11 @@
 package io.github.bloomguard.cache.client;
 
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.lettuce.core.ReadFrom;
@@ -56,6 +58,21 @@ record LettuceCommands(LettuceConnectionFactory factory, RedisCircuitBreaker bre
 	@Override
 	public byte @Nullable [] read(byte[] key) throws InterruptedException, ExecutionException, TimeoutException {
 		return await((commands) -> commands.get(key));
+	}
+
+	/**
+	 * Read on the connection that is there. Another one is opened under a lock that each
+	 * command takes, so a Redis that is silent by then would hold them all.
+	 */
+	@Override
+	public CompletableFuture<byte @Nullable []> retrieve(byte[] key,
+			Supplier<CompletableFuture<byte @Nullable []>> reactively) {
+		if (!this.factory.getShareNativeConnection()) {
+			return reactively.get();
+		}
+		try (RedisConnection connection = this.factory.getConnection()) {
+			return commands(connection).get(key).toCompletableFuture();
+		}
 	}
 
 	@Override
