@@ -59,8 +59,8 @@ public class KeyNotAddedException extends BloomGuardException {
 	 */
 	public KeyNotAddedException(String filter) {
 		super(("A key that is null, or of which a part is, could not be added to the filter '%1$s': the row has none"
-				+ " yet. Let the database generate it before: flush the session, or MyBatis' batch; or take the key from #result. If no row"
-				+ " was inserted, let 'condition' say so. With bloom-guard.filters.%1$s.add-failure 'mistrust' the row"
+				+ " yet. If the database generates it, flush the session, or MyBatis' batch, and take it from #result, without"
+				+ " 'before' of @BloomAdd. If no row was inserted, let 'condition' say so. With bloom-guard.filters.%1$s.add-failure 'mistrust' the row"
 				+ " is written, and the filter asked again when it has been rebuilt")
 			.formatted(filter), null);
 	}

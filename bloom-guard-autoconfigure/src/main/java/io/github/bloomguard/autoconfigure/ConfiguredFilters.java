@@ -37,29 +37,8 @@ import org.springframework.beans.factory.ObjectProvider;
 /**
  * Translates properties into filters.
  */
-final class ConfiguredFilters {
-
-	private final GuardEnvironment environment;
-
-	private final FilterBackends backends;
-
-	private final KeySources keySources;
-
-	private final ObjectProvider<QuerySources> querySources;
-
-	private final EntitySources entities;
-
-	private final ChangeFeeds feeds;
-
-	ConfiguredFilters(GuardEnvironment environment, FilterBackends backends, KeySources keySources,
-			ObjectProvider<QuerySources> querySources, EntitySources entities, ChangeFeeds feeds) {
-		this.environment = environment;
-		this.backends = backends;
-		this.keySources = keySources;
-		this.querySources = querySources;
-		this.entities = entities;
-		this.feeds = feeds;
-	}
+record ConfiguredFilters(GuardEnvironment environment, FilterBackends backends, KeySources keySources,
+		ObjectProvider<QuerySources> querySources, EntitySources entities, ChangeFeeds feeds) {
 
 	ManagedFilters create(BloomGuardProperties properties) {
 		return new ManagedFilters(properties.filters()

@@ -21,6 +21,8 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.core.type.classreading.SimpleMetadataReaderFactory;
@@ -33,17 +35,19 @@ import org.springframework.util.ClassUtils;
 enum EntityLibrary {
 
 	HIBERNATE("persistence unit of Hibernate", "jakarta.persistence.Entity", "org.hibernate.SessionFactory",
-			"spring-boot-starter-data-jpa"),
+			"spring-boot-starter-data-jpa", null),
 
 	SPRING_DATA_JDBC("Spring Data JDBC", "org.springframework.data.relational.core.mapping.Table",
-			"org.springframework.data.jdbc.core.JdbcAggregateTemplate", "spring-boot-starter-data-jdbc"),
+			"org.springframework.data.jdbc.core.JdbcAggregateTemplate", "spring-boot-starter-data-jdbc",
+			"io.r2dbc.spi.ConnectionFactory"),
 
 	SPRING_DATA_MONGODB("Spring Data MongoDB", "org.springframework.data.mongodb.core.mapping.Document",
-			"com.mongodb.client.MongoClient", "spring-boot-starter-data-mongodb"),
+			"com.mongodb.client.MongoClient", "spring-boot-starter-data-mongodb",
+			"com.mongodb.reactivestreams.client.MongoClient"),
 
 	MYBATIS_PLUS("MyBatis-Plus", "com.baomidou.mybatisplus.annotation.TableName",
 			"com.baomidou.mybatisplus.core.mapper.BaseMapper",
-			"mybatis-plus-spring-boot" + SpringBootVersion.getVersion().charAt(0) + "-starter");
+			"mybatis-plus-spring-boot" + SpringBootVersion.getVersion().charAt(0) + "-starter", null);
 
 	private final String description;
 
@@ -53,11 +57,18 @@ enum EntityLibrary {
 
 	private final String starter;
 
-	EntityLibrary(String description, String annotation, String type, String starter) {
+	private final @Nullable String reactive;
+
+	/**
+	 * @param reactive the type of what may write entities of the annotation in its place,
+	 * and tells of none
+	 */
+	EntityLibrary(String description, String annotation, String type, String starter, @Nullable String reactive) {
 		this.description = description;
 		this.annotation = annotation;
 		this.type = type;
 		this.starter = starter;
+		this.reactive = reactive;
 	}
 
 	static Optional<EntityLibrary> of(String entity) {
@@ -80,16 +91,27 @@ enum EntityLibrary {
 		return Arrays.stream(values()).map(EntityLibrary::toString).collect(Collectors.joining(", no "));
 	}
 
-	static String starters() {
-		return Arrays.stream(values()).map(EntityLibrary::starter).collect(Collectors.joining(" or "));
+	/**
+	 * Return what to do without any of them.
+	 */
+	static String remedies() {
+		return remedy(Arrays.stream(values()).map((library) -> library.starter).collect(Collectors.joining(" or ")));
+	}
+
+	private static String remedy(String starter) {
+		return "Add " + starter + ", or remove the entity, and set table or warm-up.query or declare a KeySource bean";
 	}
 
 	boolean isPresent() {
 		return ClassUtils.isPresent(this.type, null);
 	}
 
-	String starter() {
-		return this.starter;
+	/**
+	 * Return what to do without it.
+	 */
+	String remedy() {
+		return (this.reactive != null && ClassUtils.isPresent(this.reactive, null))
+				? "Remove the entity, set table or declare a KeySource bean, and use @BloomAdd" : remedy(this.starter);
 	}
 
 	@Override

@@ -97,13 +97,12 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 		if (all.isEmpty()) {
 			throw keys.invalid(
 					"but there is no " + library.map(EntityLibrary::toString).orElseGet(EntityLibrary::descriptions),
-					"Add " + library.map(EntityLibrary::starter).orElseGet(EntityLibrary::starters)
-							+ ", or remove the entity, and set table or warm-up.query or declare a KeySource bean");
+					library.map(EntityLibrary::remedy).orElseGet(EntityLibrary::remedies));
 		}
 		if (mapped.isEmpty()) {
 			throw keys.invalid("which is not mapped by " + descriptions(all),
 					library.filter((missing) -> !missing.isPresent())
-						.map((missing) -> "Add " + missing.starter())
+						.map(EntityLibrary::remedy)
 						.orElseGet(() -> "Write one of the entities " + names(all)
 								+ ", or add @EntityScan for the package of the entity"));
 		}

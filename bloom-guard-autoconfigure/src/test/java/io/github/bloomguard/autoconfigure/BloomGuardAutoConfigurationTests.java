@@ -56,6 +56,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Answers;
 import org.redisson.api.RedissonClient;
 
@@ -74,6 +75,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.mapping.Document;
+import org.springframework.data.relational.core.mapping.Table;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.unit.DataSize;
 
@@ -188,6 +190,23 @@ class BloomGuardAutoConfigurationTests {
 					.rootCause()
 					.isInstanceOfSatisfying(InvalidGuardException.class,
 							(ex) -> assertThat(ex.getRemedy()).startsWith("Add spring-boot-starter-data-mongodb")));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Article.class, Row.class })
+	void entityOfAReactiveLibraryStopsTheStartAndNamesWhatNeedsNoBlockingOne(Class<?> entity) {
+		EntityMappings others = () -> Stream.of(mock(MappedEntities.class));
+		for (EntityMappings present : List.of(others, (EntityMappings) Stream::empty)) {
+			this.runner.withPropertyValues("bloom-guard.filters.products.entity=" + entity.getName())
+				.withClassLoader(new FilteredClassLoader((name) -> name.equals(entity.getName()) || Stream
+					.of("org.hibernate", "org.springframework.data.jdbc", "com.baomidou", "com.mongodb.client")
+					.anyMatch(name::startsWith)))
+				.withBean(EntityMappings.class, () -> present)
+				.run((context) -> assertThat(context).getFailure()
+					.rootCause()
+					.isInstanceOfSatisfying(InvalidGuardException.class,
+							(ex) -> assertThat(ex.getRemedy()).startsWith("Remove the entity, set table")));
 		}
 	}
 
@@ -449,6 +468,11 @@ class BloomGuardAutoConfigurationTests {
 		Injected(ObjectProvider<Executor> executors) {
 			this.executors = executors.stream().toList();
 		}
+
+	}
+
+	@Table("row")
+	record Row(@Id Long id) {
 
 	}
 

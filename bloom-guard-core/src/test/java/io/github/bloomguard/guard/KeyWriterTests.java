@@ -62,7 +62,7 @@ class KeyWriterTests {
 	void keyThatIsNullFailsBeforeTheOthersAreSent() {
 		KeyWriter writer = writer(AddFailure.FAIL);
 		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> writer.add(WITH_NULL))
-			.withMessageContaining("flush");
+			.withMessageContaining("flush the session, or MyBatis' batch, and take it from #result, without 'before'");
 		assertThatExceptionOfType(KeyNotAddedException.class)
 			.isThrownBy(() -> writer.transactionalKeys().begin(Collections.singletonList(null)));
 		then(this.filter).should(never()).add(any());

@@ -109,7 +109,7 @@ record DocumentWrite(List<Object> added, List<Object> kept, List<Object> removed
 			return matched(key, matched, added, options.isUpsert());
 		}
 		if (options.isUpsert()) {
-			named(matched, key.field(), false).flatMap(DocumentKey::keys).forEach(added::add);
+			named(matched, key.field(), true).flatMap(DocumentKey::keys).forEach(added::add);
 		}
 		return added(added, update == null || changed.entrySet().stream().anyMatch((part) -> hides(part, key)));
 	}
@@ -136,14 +136,10 @@ record DocumentWrite(List<Object> added, List<Object> kept, List<Object> removed
 			.asDocument()
 			.entrySet()
 			.stream()
-			.anyMatch((change) -> isWithin(change.getKey(), key)
+			.anyMatch((change) -> change.getKey().startsWith(key.field() + ".")
 					|| (change.getKey().equals(key.field()) && !SET.contains(operator.getKey()))
 					|| (operator.getKey().equals("$rename")
 							&& (change.getValue().asString().getValue().equals(key.field()))));
-	}
-
-	private static boolean isWithin(String field, DocumentKey key) {
-		return field.startsWith(key.field() + ".");
 	}
 
 	private static Stream<BsonValue> named(BsonDocument filter, boolean several) {
@@ -171,8 +167,9 @@ record DocumentWrite(List<Object> added, List<Object> kept, List<Object> removed
 		if (operators.isEmpty()) {
 			return value.isRegularExpression() ? Stream.empty() : Stream.of(value);
 		}
-		Stream<BsonValue> any = (several && operators.get().isArray("$in")) ? operators.get().getArray("$in").stream()
-				: Stream.empty();
+		Stream<BsonValue> any = Stream.of("$in", "$all")
+			.filter((operator) -> several && operators.get().isArray(operator))
+			.flatMap((operator) -> operators.get().getArray(operator).stream());
 		return Stream.concat(Stream.ofNullable(operators.get().get("$eq")), any);
 	}
 

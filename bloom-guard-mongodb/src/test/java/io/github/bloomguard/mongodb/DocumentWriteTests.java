@@ -101,6 +101,10 @@ class DocumentWriteTests {
 				arguments(update("{sku: 'a'}", "{$set: {sku: 'b'}, $inc: {stock: 1}}"), List.of("b"), false),
 				arguments(update("{sku: 'a'}", "{$unset: {sku: 1}, $pull: {sku: 'b'}}"), List.of(), false),
 				arguments(upsert("{sku: 'a'}", "{$set: {stock: 1}}"), List.of("a"), false),
+				// one of these that MongoDB finds alone is that of the new document
+				arguments(upsert("{$or: [{sku: 'a'}]}", "{$set: {stock: 1}}"), List.of("a"), false),
+				arguments(upsert("{sku: {$all: ['a']}}", "{$set: {stock: 1}}"), List.of("a"), false),
+				arguments(upsert("{sku: {$in: ['a']}}", "{$set: {stock: 1}}"), List.of("a"), false),
 				arguments(update("{sku: 'a'}", "{$inc: {sku: 1}}"), List.of(), true),
 				arguments(update("{sku: 'a'}", "{$push: {sku: 'b'}}"), List.of(), true),
 				arguments(update("{sku: 'a'}", "{$set: {'sku.1': 'b'}}"), List.of(), true),
