@@ -204,9 +204,9 @@ class EntityConfiguration {
 
 		private static Stream<MongoEntities> documents(BloomGuardProperties properties,
 				ObjectProvider<MongoTemplate> templates, ApplicationContext context) {
-			return Stream.ofNullable(templates.getIfUnique())
-				.map((template) -> new MongoEntities(template, properties.entities(), context.getClassLoader(),
-						isReactive(context)));
+			MongoTemplate only = templates.getIfUnique();
+			return ((only != null) ? Stream.of(only) : templates.stream()).map((template) -> new MongoEntities(template,
+					properties.entities(), context.getClassLoader(), isReactive(context)));
 		}
 
 		private static boolean isReactive(ApplicationContext context) {
