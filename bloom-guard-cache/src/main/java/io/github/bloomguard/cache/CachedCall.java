@@ -17,6 +17,7 @@
 package io.github.bloomguard.cache;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,10 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.cache.interceptor.CacheEvictOperation;
 import org.springframework.cache.interceptor.CacheOperation;
+import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.cache.interceptor.CachePutOperation;
 import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -51,9 +54,9 @@ final class CachedCall {
 
 	private final @Nullable GuardedCall guarded = GuardedCall.current();
 
-	private final boolean shared;
+	private final CacheOperationSource source;
 
-	private final Predicate<Predicate<CacheOperation>> operations;
+	private final MethodInvocation invocation;
 
 	private volatile boolean waitedInVain;
 
@@ -63,12 +66,16 @@ final class CachedCall {
 
 	private volatile @Nullable AfterCommit afterCommit;
 
-	/**
-	 * @param operations returns whether the method has one that is wanted
-	 */
-	CachedCall(boolean shared, Predicate<Predicate<CacheOperation>> operations) {
-		this.shared = shared;
-		this.operations = operations;
+	CachedCall(CacheOperationSource source, MethodInvocation invocation) {
+		this.source = source;
+		this.invocation = invocation;
+	}
+
+	private boolean has(Predicate<CacheOperation> wanted) {
+		Object target = this.invocation.getThis();
+		Collection<CacheOperation> operations = this.source.getCacheOperations(this.invocation.getMethod(),
+				(target != null) ? AopUtils.getTargetClass(target) : null);
+		return operations != null && operations.stream().anyMatch(wanted);
 	}
 
 	static @Nullable CachedCall current() {
@@ -115,24 +122,27 @@ final class CachedCall {
 		}
 	}
 
-	void attachTo(MethodInvocation invocation) {
-		((ProxyMethodInvocation) invocation).setUserAttribute(ATTRIBUTE, this);
+	void attach() {
+		((ProxyMethodInvocation) this.invocation).setUserAttribute(ATTRIBUTE, this);
 	}
 
 	static @Nullable CachedCall of(MethodInvocation invocation) {
 		return (CachedCall) ((ProxyMethodInvocation) invocation).getUserAttribute(ATTRIBUTE);
 	}
 
+	/**
+	 * Return whether callers who come meanwhile share what it loads.
+	 */
 	boolean isShared() {
-		return this.shared;
+		return AsyncResults.areReturnedBy(this.invocation.getMethod())
+				&& has((operation) -> operation instanceof CacheableOperation cacheable && cacheable.isSync());
 	}
 
 	/**
 	 * Note how to evict once more what was evicted.
 	 */
 	void evicted(Runnable again) {
-		if (this.operations
-			.test((operation) -> operation instanceof CacheEvictOperation evict && evict.isBeforeInvocation())) {
+		if (has((operation) -> operation instanceof CacheEvictOperation evict && evict.isBeforeInvocation())) {
 			List<Runnable> more = new ArrayList<>(this.evictions);
 			more.add(again);
 			this.evictions = more;
@@ -178,8 +188,8 @@ final class CachedCall {
 	 */
 	@Nullable Flight loadOf(EntryKey entry) {
 		Flight flight = this.misses.get(entry);
-		return (flight != null && this.operations.test(CachePutOperation.class::isInstance)
-				&& !this.operations.test(CacheableOperation.class::isInstance)) ? null : flight;
+		return (flight != null && has(CachePutOperation.class::isInstance)
+				&& !has(CacheableOperation.class::isInstance)) ? null : flight;
 	}
 
 	/**

@@ -16,18 +16,12 @@
 
 package io.github.bloomguard.cache;
 
-import java.util.Collection;
-import java.util.function.Predicate;
-
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.support.AopUtils;
 import org.springframework.cache.interceptor.BeanFactoryCacheOperationSourceAdvisor;
-import org.springframework.cache.interceptor.CacheOperation;
 import org.springframework.cache.interceptor.CacheOperationSource;
-import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.core.Ordered;
 
 /**
@@ -58,13 +52,9 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 	}
 
 	private static @Nullable Object begin(CacheOperationSource source, MethodInvocation invocation) throws Throwable {
-		boolean async = AsyncResults.areReturnedBy(invocation.getMethod());
-		CachedCall call = new CachedCall(
-				async && has(source, invocation,
-						(operation) -> operation instanceof CacheableOperation cacheable && cacheable.isSync()),
-				(wanted) -> has(source, invocation, wanted));
-		if (async) {
-			call.attachTo(invocation);
+		CachedCall call = new CachedCall(source, invocation);
+		if (AsyncResults.areReturnedBy(invocation.getMethod())) {
+			call.attach();
 		}
 		CachedCall outer = call.begin();
 		try {
@@ -89,14 +79,6 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 			call.failed(ex);
 			throw ex;
 		}
-	}
-
-	private static boolean has(CacheOperationSource source, MethodInvocation invocation,
-			Predicate<CacheOperation> wanted) {
-		Object target = invocation.getThis();
-		Collection<CacheOperation> operations = source.getCacheOperations(invocation.getMethod(),
-				(target != null) ? AopUtils.getTargetClass(target) : null);
-		return operations != null && operations.stream().anyMatch(wanted);
 	}
 
 }

@@ -44,6 +44,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.bloomguard.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 /**
  * What is loaded while Redis answers, but not in time.
@@ -127,7 +128,7 @@ class LateAnswerTests {
 	void valueThatIsThereIsFoundAlthoughItsReadWasLate() {
 		redis.command("SET", "products::7", "there");
 		try (GuardedInstance instance = instance(Duration.ofSeconds(20), "get", LateAnswerTests::fail)) {
-			CachedCall call = new CachedCall(false, (wanted) -> false);
+			CachedCall call = new CachedCall((method, type) -> List.of(), mock());
 			byte[] key = "products::7".getBytes(StandardCharsets.UTF_8);
 			call.run(() -> assertThat(instance.cache("products").getNativeCache().get("products", key)).asString()
 				.isEqualTo("there"));

@@ -59,6 +59,7 @@ import io.github.bloomguard.cache.CacheRules.SharedLoads;
 import io.github.bloomguard.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link SingleFlight}, with two instances of an application that have nothing
@@ -504,7 +505,8 @@ class SingleFlightTests {
 	 */
 	private static CompletableFuture<byte[]> join(GuardedInstance instance) {
 		return new AsyncCaller(new EntryKey("products", "products::7".getBytes(StandardCharsets.UTF_8)),
-				CacheRules.DEFAULT, System.nanoTime(), new CachedCall(true, (wanted) -> false), instance.guard.parts())
+				CacheRules.DEFAULT, System.nanoTime(), new CachedCall((method, type) -> List.of(), mock()),
+				instance.guard.parts())
 			.value();
 	}
 
