@@ -23,6 +23,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An answer that a caller waits for, or follows. What memory can tell is
  * {@linkplain #of(Object) known} at once, and costs neither. How long it may take is the
@@ -66,6 +68,12 @@ public abstract class Answer<T> {
 	 * Wait on this thread.
 	 */
 	public abstract T await();
+
+	/**
+	 * Return the answer if it is known already, {@code null} otherwise. What is done with
+	 * it at once needs no function, which would cost each call memory.
+	 */
+	public abstract @Nullable T known();
 
 	/**
 	 * Follow without waiting.
@@ -113,10 +121,6 @@ public abstract class Answer<T> {
 		return of(this::await, () -> way.apply(future()));
 	}
 
-	/**
-	 * Has methods of its own that are small enough to be compiled into their callers, so
-	 * that what they are given costs no memory.
-	 */
 	private static final class Known<T> extends Answer<T> {
 
 		private final T value;
@@ -131,6 +135,11 @@ public abstract class Answer<T> {
 		}
 
 		@Override
+		public T known() {
+			return this.value;
+		}
+
+		@Override
 		public CompletableFuture<T> future() {
 			return CompletableFuture.completedFuture(this.value);
 		}
@@ -138,23 +147,6 @@ public abstract class Answer<T> {
 		@Override
 		public <U> Answer<U> then(Function<? super T, Answer<U>> next) {
 			return next.apply(this.value);
-		}
-
-		@Override
-		@SuppressWarnings("unchecked") // it has the value that is asked for
-		public <U> Answer<U> map(Function<? super T, ? extends U> function) {
-			U mapped = function.apply(this.value);
-			return (mapped == this.value) ? (Answer<U>) this : of(mapped);
-		}
-
-		@Override
-		public Answer<T> replaceIf(Predicate<? super T> wrong, Supplier<Answer<T>> other) {
-			return wrong.test(this.value) ? other.get() : this;
-		}
-
-		@Override
-		public Answer<T> recover(Function<Throwable, T> value) {
-			return this;
 		}
 
 		@Override
@@ -178,6 +170,11 @@ public abstract class Answer<T> {
 		@Override
 		public T await() {
 			return this.waiting.get();
+		}
+
+		@Override
+		public @Nullable T known() {
+			return null;
 		}
 
 		@Override

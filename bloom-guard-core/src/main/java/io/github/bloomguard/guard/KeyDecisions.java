@@ -79,9 +79,16 @@ final class KeyDecisions {
 	 * true.
 	 */
 	Answer<Verdict> decide(Object key, ScopedSentinels sentinels) {
-		return decide(key, true, sentinels, Verdict::answered)
-			.replaceIf(this.verification::isDrawnBefore, () -> letThrough(key))
-			.map(this::count);
+		Answer<Verdict> answer = decide(key, true, sentinels, Verdict::answered);
+		Verdict known = answer.known();
+		if (known == null) {
+			return answer.replaceIf(this.verification::isDrawnBefore, () -> letThrough(key)).map(this::count);
+		}
+		if (this.verification.isDrawnBefore(known)) {
+			return letThrough(key).map(this::count);
+		}
+		count(known);
+		return answer;
 	}
 
 	/**

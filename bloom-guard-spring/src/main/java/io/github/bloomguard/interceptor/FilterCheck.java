@@ -73,7 +73,8 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	 */
 	final Answer<Boolean> passes(GuardedInvocation call) {
 		try {
-			return decide(call).recover(this::unchecked);
+			Answer<Boolean> answer = decide(call);
+			return (answer.known() != null) ? answer : answer.recover(this::unchecked);
 		}
 		catch (RuntimeException ex) {
 			return Answer.of(unchecked(ex));
@@ -172,6 +173,10 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 			if (this.check.nothing.isNamed(failure)) {
 				found(null);
 			}
+		}
+
+		final NothingFound nothing() {
+			return this.check.nothing;
 		}
 
 		abstract void found(@Nullable Object result);

@@ -41,7 +41,12 @@ final class KeyCheck extends FilterCheck {
 	@Override
 	Answer<Boolean> decide(GuardedInvocation call) {
 		Object key = key(call.invocation());
-		return (key != null) ? filter().check(key).then((verdict) -> passes(call, key, verdict)) : PASSED;
+		if (key == null) {
+			return PASSED;
+		}
+		Answer<Verdict> answer = filter().check(key);
+		Verdict known = answer.known();
+		return (known != null) ? passes(call, key, known) : answer.then((verdict) -> passes(call, key, verdict));
 	}
 
 	private Answer<Boolean> passes(GuardedInvocation call, Object key, Verdict verdict) {
@@ -68,15 +73,12 @@ final class KeyCheck extends FilterCheck {
 
 	private static final class KeyCheckOutcome extends CheckOutcome {
 
-		private final NothingFound nothing;
-
 		private final GuardedInvocation call;
 
 		private final Object key;
 
 		KeyCheckOutcome(KeyCheck check, GuardedInvocation call, Object key, Verdict verdict) {
 			super(check, verdict);
-			this.nothing = check.nothing();
 			this.call = call;
 			this.key = key;
 		}
@@ -97,7 +99,7 @@ final class KeyCheck extends FilterCheck {
 			}
 			ResultContent content = ResultContent.of(result, this.call.invocation().getArguments());
 			if (content == ResultContent.EMPTY) {
-				this.nothing.returned(result);
+				nothing().returned(result);
 			}
 			report(content);
 		}
@@ -108,14 +110,14 @@ final class KeyCheck extends FilterCheck {
 		 */
 		@Override
 		protected void threw(Throwable failure) {
-			if (this.nothing.isMeantBy(failure)) {
-				if (isAbsent() || this.nothing.isNoValue()) {
-					this.nothing.failed(failure);
+			if (nothing().isMeantBy(failure)) {
+				if (isAbsent() || nothing().isNoValue()) {
+					nothing().failed(failure);
 					report(ResultContent.EMPTY);
 				}
 			}
 			else if (isAbsent()) {
-				this.nothing.unknown(failure);
+				nothing().unknown(failure);
 			}
 		}
 
