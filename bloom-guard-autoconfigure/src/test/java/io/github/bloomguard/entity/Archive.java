@@ -90,7 +90,7 @@ final class Archive {
 		PersistenceManagedTypes managedTypes() {
 			return PersistenceManagedTypes.of(Stream
 				.of(Note.class, Letter.class, Article.class, Draft.class, Machine.class, Crane.class, Memo.class,
-						Tag.class, Poster.class, Caption.class, Clipping.class, Intake.class)
+						Tag.class, Poster.class, Caption.class, Clipping.class, Intake.class, Correction.class)
 				.map(Class::getName)
 				.toArray(String[]::new));
 		}
@@ -180,6 +180,22 @@ final class Archive {
 		Draft(long number, String heading) {
 			this.number = number;
 			this.heading = heading;
+		}
+
+	}
+
+	/** The same rows, whose titles are corrected. */
+	@Entity
+	@Table(name = "article")
+	static class Correction {
+
+		@Id
+		int id;
+
+		@Column(insertable = false)
+		String title;
+
+		protected Correction() {
 		}
 
 	}

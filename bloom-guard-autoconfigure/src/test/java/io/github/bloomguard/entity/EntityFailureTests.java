@@ -33,7 +33,10 @@ import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
+import jakarta.persistence.JoinColumn;
 import jakarta.persistence.ManyToOne;
+import jakarta.persistence.OneToMany;
+import jakarta.persistence.OrderColumn;
 import jakarta.persistence.SecondaryTable;
 import jakarta.persistence.Table;
 import org.hibernate.SessionFactory;
@@ -159,6 +162,16 @@ class EntityFailureTests {
 				arguments(List.of(unit(Shelf.class)), List.of(PART),
 						entity + ", whose table is that of the collection " + Shelf.class.getName() + ".parts too",
 						"Map the collection with an entity of its own"),
+				arguments(List.of(unit(Rack.class, RackPart.class)),
+						List.of(PRODUCTS + "entity=" + RackPart.class.getName(), PRODUCTS + "attribute=rack"),
+						PRODUCTS + "attribute is rack, whose table is that of the collection " + Rack.class.getName()
+								+ ".parts too, which does not tell the keys of new rows",
+						"by the attribute (mappedBy)"),
+				arguments(List.of(unit(Rack.class, RackPart.class)),
+						List.of(PRODUCTS + "entity=" + RackPart.class.getName(), PRODUCTS + "attribute=place"),
+						PRODUCTS + "attribute is place, whose table is that of the collection " + Rack.class.getName()
+								+ ".byPlace too",
+						"by the attribute (mappedBy)"),
 				arguments(List.of(unit(PartView.class)), List.of(PRODUCTS + "entity=" + PartView.class.getName()),
 						PRODUCTS + "entity is " + PartView.class.getName() + ", whose rows are the result of a query",
 						"@BloomAdd or catch-up.query"),
@@ -374,6 +387,41 @@ class EntityFailureTests {
 		long id;
 
 		String code;
+
+	}
+
+	/** Its collections write columns of their elements. */
+	@Entity
+	static class Rack {
+
+		@Id
+		int id;
+
+		@OneToMany
+		@JoinColumn(name = "rack_id")
+		List<RackPart> parts;
+
+		@OneToMany(mappedBy = "owner")
+		@OrderColumn(name = "place")
+		List<RackPart> byPlace;
+
+	}
+
+	/** Has columns that collections write. */
+	@Entity
+	static class RackPart {
+
+		@Id
+		int id;
+
+		@Column(name = "rack_id")
+		Integer rack;
+
+		@Column(name = "place")
+		Integer place;
+
+		@ManyToOne
+		Rack owner;
 
 	}
 

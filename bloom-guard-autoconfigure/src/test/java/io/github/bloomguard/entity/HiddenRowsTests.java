@@ -22,6 +22,7 @@ import java.util.Map;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.entity.Archive.Caption;
 import io.github.bloomguard.entity.Archive.Clipping;
+import io.github.bloomguard.entity.Archive.Correction;
 import io.github.bloomguard.entity.Archive.Draft;
 import io.github.bloomguard.entity.Archive.Intake;
 import io.github.bloomguard.entity.Archive.Letter;
@@ -144,6 +145,8 @@ class HiddenRowsTests {
 		assertKnown(application, "cranes", 7000);
 		transactions.executeWithoutResult((status) -> entities.find(Draft.class, 7000L).heading = "changed");
 		assertKnown(application, "titles", "changed");
+		transactions.executeWithoutResult((status) -> entities.find(Correction.class, 7000).title = "corrected");
+		assertKnown(application, "titles", "corrected");
 		assertThat(application.guard().membership("articles", 7001)).isEqualTo(Membership.ABSENT);
 	}
 

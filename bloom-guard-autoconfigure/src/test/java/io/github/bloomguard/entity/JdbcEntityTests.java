@@ -30,6 +30,7 @@ import io.github.bloomguard.entity.Warehouse.Item;
 import io.github.bloomguard.entity.Warehouse.LabelledBin;
 import io.github.bloomguard.entity.Warehouse.Pallet;
 import io.github.bloomguard.entity.Warehouse.Pallets;
+import io.github.bloomguard.entity.Warehouse.Parcel;
 import io.github.bloomguard.entity.Warehouse.Slot;
 import io.github.bloomguard.entity.Warehouse.SlotId;
 import io.github.bloomguard.entity.Warehouse.Tray;
@@ -126,6 +127,22 @@ class JdbcEntityTests {
 		JdbcAggregateTemplate template = application.bean(JdbcAggregateTemplate.class);
 		template.insert(new Delivery(8100L, "delivery"));
 		assertFoundAgain(Map.of("products", 8100, "labels", "delivery"));
+	}
+
+	@Test
+	void rowsThatATriggerInsertsWhenAnotherAggregateIsChangedOrDeletedAreFoundBecauseTheFilterIsLoadedAgain() {
+		postgres.execute("create table parcel (id bigint primary key, label varchar(40))",
+				"insert into parcel values (8200, 'sent'), (8201, 'lost')",
+				"create function put_back() returns trigger language plpgsql as $$ begin"
+						+ " insert into bin (bin_id, label) values (old.id, old.label); return old; end $$",
+				"create trigger put_back after update or delete on parcel for each row execute function put_back()");
+		JdbcAggregateTemplate template = application.bean(JdbcAggregateTemplate.class);
+		template.update(new Parcel(8200L, "back"));
+		assertFoundAgain(Map.of("products", 8200, "labels", "sent"));
+		template.deleteById(8201L, Parcel.class);
+		assertFoundAgain(Map.of("products", 8201, "labels", "lost"));
+		template.insert(new Parcel(8202L, "new"));
+		assertThat(application.guard().membership("products", 8202)).isEqualTo(Membership.ABSENT);
 	}
 
 	private static void assertFoundAgain(Map<String, Object> keys) {

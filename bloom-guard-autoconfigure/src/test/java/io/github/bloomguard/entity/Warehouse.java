@@ -98,6 +98,11 @@ final class Warehouse {
 	record Delivery(@Id Long id, String label) {
 	}
 
+	/** A trigger of its table may keep its rows. */
+	@Table("parcel")
+	record Parcel(@Id Long id, String label) {
+	}
+
 	/** Its id is several columns. */
 	@Table("slot")
 	static class Slot {

@@ -32,6 +32,7 @@ import javax.sql.DataSource;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.OtherTables;
+import io.github.bloomguard.jdbc.RowWrite;
 import io.github.bloomguard.logging.UntoldKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -91,9 +92,10 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	}
 
 	/**
-	 * Have filters loaded again whose rows are inserted through another table.
+	 * Have filters loaded again whose rows the database inserts because others are
+	 * written.
 	 */
-	void insertElsewhere(Class<?> type) {
+	void wrote(RowWrite.Kind kind, Class<?> type) {
 		JdbcConverter converter = this.converter.get();
 		DataSource database = this.dataSource.get();
 		if (converter == null || database == null) {
@@ -102,9 +104,9 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 		RelationalMappingContext mapping = converter.getMappingContext();
 		Class<?> aggregate = ClassUtils.getUserClass(type);
 		String table = table(mapping.getRequiredPersistentEntity(aggregate));
-		this.others.filters(database, table, (keys) -> tables(keys, mapping)).forEach((keys) -> {
-			String reason = "the entity " + aggregate.getName() + " inserts rows of " + keys.entity() + " through "
-					+ table;
+		this.others.filters(database, kind, table, (keys) -> tables(keys, mapping)).forEach((keys) -> {
+			String reason = "each " + kind + " of the entity " + aggregate.getName() + " may insert rows of "
+					+ keys.entity() + " through " + table;
 			this.untold.warn(keys.filter(), reason, "insert them as that entity, or let changes be followed");
 			this.filters.get(keys.filter()).mistrust(reason);
 		});

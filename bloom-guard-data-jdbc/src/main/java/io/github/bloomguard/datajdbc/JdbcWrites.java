@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.datajdbc.JdbcAdds.Row;
+import io.github.bloomguard.jdbc.RowWrite;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 import org.springframework.data.jdbc.core.convert.DataAccessStrategy;
 import org.springframework.data.jdbc.core.convert.InsertSubject;
+import org.springframework.data.mapping.PersistentPropertyPath;
 
 /**
  * Sees each row that Spring Data JDBC writes, where it is written: a template that an
@@ -40,9 +42,8 @@ public final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor impleme
 
 	private static final long serialVersionUID = 1L;
 
-	private static final Set<String> INSERTS = Set.of("insert", "upsert");
-
-	private static final Set<String> UPDATES = Set.of("update", "updateWithVersion");
+	private static final Set<String> WRITES = Set.of("insert", "upsert", "update", "updateWithVersion", "delete",
+			"deleteWithVersion", "deleteAll");
 
 	private final transient Supplier<JdbcAdds> adds;
 
@@ -54,12 +55,24 @@ public final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor impleme
 
 	@Override
 	public boolean matches(Method method, Class<?> type) {
-		return INSERTS.contains(method.getName()) || UPDATES.contains(method.getName());
+		return WRITES.contains(method.getName());
 	}
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation call) throws Throwable {
 		Object result = call.proceed();
+		RowWrite.Kind kind = RowWrite.Kind.of(call.getMethod().getName());
+		if (kind == RowWrite.Kind.DELETE) {
+			for (Object argument : call.getArguments()) {
+				if (argument instanceof Class<?> type) {
+					this.adds.get().wrote(kind, type);
+				}
+				else if (argument instanceof PersistentPropertyPath<?> path) {
+					this.adds.get().wrote(kind, path.getLeafProperty().getActualType());
+				}
+			}
+			return result;
+		}
 		Object written = Objects.requireNonNull(call.getArguments()[0]);
 		List<Row> rows = new ArrayList<>();
 		if (written instanceof List<?> several) {
@@ -73,9 +86,10 @@ public final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor impleme
 			rows.add(new Row(written, call.getMethod().getName().equals("insert") ? result : null));
 		}
 		this.adds.get().write(rows);
-		if (INSERTS.contains(call.getMethod().getName())) {
-			rows.stream().map((row) -> row.aggregate().getClass()).distinct().forEach(this.adds.get()::insertElsewhere);
-		}
+		rows.stream()
+			.map((row) -> row.aggregate().getClass())
+			.distinct()
+			.forEach((type) -> this.adds.get().wrote(kind, type));
 		return result;
 	}
 

@@ -26,6 +26,7 @@ import java.util.function.Supplier;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.OtherTables;
+import io.github.bloomguard.jdbc.RowWrite;
 import io.github.bloomguard.logging.UntoldKeys;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
@@ -39,6 +40,13 @@ import org.hibernate.event.spi.MergeEventListener;
 import org.hibernate.event.spi.PersistContext;
 import org.hibernate.event.spi.PersistEvent;
 import org.hibernate.event.spi.PersistEventListener;
+import org.hibernate.event.spi.AbstractCollectionEvent;
+import org.hibernate.event.spi.PostCollectionRecreateEvent;
+import org.hibernate.event.spi.PostCollectionRecreateEventListener;
+import org.hibernate.event.spi.PostCollectionRemoveEvent;
+import org.hibernate.event.spi.PostCollectionRemoveEventListener;
+import org.hibernate.event.spi.PostCollectionUpdateEvent;
+import org.hibernate.event.spi.PostCollectionUpdateEventListener;
 import org.hibernate.event.spi.PostDeleteEvent;
 import org.hibernate.event.spi.PostDeleteEventListener;
 import org.hibernate.event.spi.PostInsertEvent;
@@ -49,7 +57,6 @@ import org.hibernate.event.spi.PostUpsertEvent;
 import org.hibernate.event.spi.PostUpsertEventListener;
 import org.hibernate.event.spi.PreInsertEvent;
 import org.hibernate.event.spi.PreInsertEventListener;
-import org.hibernate.metamodel.mapping.TableDetails;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.proxy.HibernateProxy;
 import org.hibernate.proxy.LazyInitializer;
@@ -61,7 +68,8 @@ import org.jspecify.annotations.Nullable;
  * removed.
  */
 public final class HibernateWrites implements PreInsertEventListener, PostInsertEventListener, PostUpsertEventListener,
-		PostUpdateEventListener, PostDeleteEventListener, PersistEventListener, MergeEventListener {
+		PostUpdateEventListener, PostDeleteEventListener, PersistEventListener, MergeEventListener,
+		PostCollectionRecreateEventListener, PostCollectionUpdateEventListener, PostCollectionRemoveEventListener {
 
 	private static final long serialVersionUID = 1L;
 
@@ -117,6 +125,9 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 	private boolean listen(SessionFactoryImplementor unit) {
 		EventListenerRegistry registry = unit.getEventEngine().getListenerRegistry();
 		append(registry, EventType.POST_DELETE);
+		append(registry, EventType.POST_COLLECTION_RECREATE);
+		append(registry, EventType.POST_COLLECTION_UPDATE);
+		append(registry, EventType.POST_COLLECTION_REMOVE);
 		return append(registry, EventType.PRE_INSERT) | append(registry, EventType.POST_INSERT)
 				| append(registry, EventType.POST_UPSERT) | append(registry, EventType.POST_UPDATE)
 				| append(registry, EventType.PERSIST) | append(registry, EventType.MERGE);
@@ -157,6 +168,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 	@Override
 	public void onPostUpsert(PostUpsertEvent event) {
 		inserted(event.getPersister(), event.getId(), event.getState(), HibernateVersion.CURRENT.session(event));
+		wrote(RowWrite.Kind.UPDATE, event.getPersister(), HibernateVersion.CURRENT.session(event));
 	}
 
 	private void inserted(EntityPersister entity, Object id, Object[] state,
@@ -165,24 +177,32 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 		for (KeyOfRow row : rows) {
 			add(session, row.filter(), row.key(entity, id, state));
 		}
+		wrote(RowWrite.Kind.INSERT, entity, session);
+	}
+
+	private void wrote(RowWrite.Kind kind, EntityPersister entity, @Nullable SharedSessionContractImplementor session) {
+		wrote(kind, entity, SharedTable.names(entity), session);
+	}
+
+	/**
+	 * Have filters loaded again whose rows the database inserts because others are
+	 * written.
+	 */
+	private void wrote(RowWrite.Kind kind, EntityPersister entity, List<String> tables,
+			@Nullable SharedSessionContractImplementor session) {
 		if (session != null) {
 			SessionFactoryImplementor unit = session.getFactory();
 			this.others
-				.filters(unit, entity.getMappedTableDetails().getTableName(), (keys) -> tables(keys, unit),
+				.filters(unit, kind, tables, (keys) -> SharedTable.names(keys, unit),
 						session.getJdbcCoordinator().getLogicalConnection()::getPhysicalConnection)
-				.forEach((keys) -> mistrust(keys, entity, session));
+				.forEach((keys) -> mistrust(keys, kind, entity, session));
 		}
 	}
 
-	private static List<String> tables(EntityKeys keys, SessionFactoryImplementor unit) {
-		EntityPersister entity = unit.getMappingMetamodel().findEntityDescriptor(keys.entity());
-		return (entity != null)
-				? HibernateVersion.CURRENT.tables(entity).stream().map(TableDetails::getTableName).toList() : List.of();
-	}
-
-	private void mistrust(EntityKeys keys, EntityPersister entity, SharedSessionContractImplementor session) {
-		String reason = "the entity " + entity.getEntityName() + " inserts rows of " + keys.entity() + " through "
-				+ entity.getMappedTableDetails().getTableName();
+	private void mistrust(EntityKeys keys, RowWrite.Kind kind, EntityPersister entity,
+			SharedSessionContractImplementor session) {
+		String reason = "each " + kind + " of the entity " + entity.getEntityName() + " may insert rows of "
+				+ keys.entity() + " through " + entity.getMappedTableDetails().getTableName();
 		this.untold.warn(keys.filter(), reason, "insert them as that entity, or let changes be followed");
 		if (SessionTransactions.isInTransaction(session)) {
 			this.inserting.of(session).mistrust(keys.filter(), reason);
@@ -204,6 +224,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 						row.key(event.getPersister(), event.getId(), event.getState()));
 			}
 		}
+		wrote(RowWrite.Kind.UPDATE, event.getPersister(), HibernateVersion.CURRENT.session(event));
 	}
 
 	@Override
@@ -214,6 +235,35 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 				if (row.isId()) {
 					this.deleting.of(session).add(row.filter(), event.getId());
 				}
+			}
+		}
+		wrote(RowWrite.Kind.DELETE, event.getPersister(), session);
+	}
+
+	@Override
+	public void onPostRecreateCollection(PostCollectionRecreateEvent event) {
+		if (!event.getCollection().empty()) {
+			wrote(event);
+		}
+	}
+
+	@Override
+	public void onPostUpdateCollection(PostCollectionUpdateEvent event) {
+		wrote(event);
+	}
+
+	@Override
+	public void onPostRemoveCollection(PostCollectionRemoveEvent event) {
+		wrote(event);
+	}
+
+	private void wrote(AbstractCollectionEvent event) {
+		Object owner = event.getAffectedOwnerOrNull();
+		if (owner != null) {
+			EntityPersister entity = event.getSession().getEntityPersister(event.getAffectedOwnerEntityName(), owner);
+			List<String> tables = SharedTable.ofCollections(entity);
+			for (RowWrite.Kind kind : RowWrite.Kind.values()) {
+				wrote(kind, entity, tables, event.getSession());
 			}
 		}
 	}

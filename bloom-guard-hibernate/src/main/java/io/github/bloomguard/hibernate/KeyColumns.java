@@ -18,6 +18,7 @@ package io.github.bloomguard.hibernate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
@@ -41,7 +42,7 @@ record KeyColumns(List<SelectableMapping> mappings) {
 		return of(entity.getIdentifierMapping());
 	}
 
-	private static KeyColumns of(ModelPart part) {
+	static KeyColumns of(ModelPart part) {
 		List<SelectableMapping> mappings = new ArrayList<>();
 		part.forEachSelectable((position, column) -> mappings.add(column));
 		return new KeyColumns(mappings);
@@ -53,6 +54,16 @@ record KeyColumns(List<SelectableMapping> mappings) {
 
 	boolean areInserted() {
 		return this.mappings.stream().allMatch(SelectableMapping::isInsertable);
+	}
+
+	boolean areWritten() {
+		return this.mappings.stream().allMatch((column) -> column.isInsertable() || column.isUpdateable());
+	}
+
+	Stream<String> updated() {
+		return this.mappings.stream()
+			.filter(SelectableMapping::isUpdateable)
+			.map(SelectableMapping::getSelectionExpression);
 	}
 
 	List<String> names() {

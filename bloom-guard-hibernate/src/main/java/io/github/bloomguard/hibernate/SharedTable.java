@@ -21,12 +21,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.entity.EntityKeys;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.metamodel.mapping.EntityMappingType;
+import org.hibernate.metamodel.mapping.PluralAttributeMapping;
 import org.hibernate.metamodel.mapping.TableDetails.KeyColumn;
 import org.hibernate.metamodel.spi.MappingMetamodelImplementor;
 import org.hibernate.persister.collection.CollectionPersister;
@@ -82,30 +83,77 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 		WrittenForms forms = new WrittenForms(keys);
 		mapping.forEachEntityDescriptor(
 				(other) -> KeyOfRow.inRowsOf(keys, other).ifPresent((key) -> forms.check(other, key)));
-		Set<String> tables = tables(keys, entity).map(SharedTable::name).collect(Collectors.toSet());
+		List<SharedTable> tables = tables(keys, entity).toList();
 		mapping.forEachCollectionDescriptor((collection) -> {
-			if (!collection.isOneToMany() && tables.contains(table(collection))) {
+			if (tables.stream().anyMatch((table) -> table.isWrittenBy(collection))) {
 				throw keys.invalidAsEntity(
 						"whose table is that of the collection " + collection.getRole()
 								+ " too, which does not tell the keys of new rows",
-						"Map the collection with an entity of its own");
+						"Map the collection with an entity of its own, or by the attribute (mappedBy)");
 			}
 		});
+	}
+
+	/**
+	 * Return whether a collection inserts rows, or writes the key into those of its
+	 * elements.
+	 */
+	private boolean isWrittenBy(CollectionPersister collection) {
+		PluralAttributeMapping attribute = collection.getAttributeMapping();
+		return table(collection).equals(this.name) && (!collection.isOneToMany() || Stream
+			.of(collection.isInverse() ? null : attribute.getKeyDescriptor().getKeyPart(),
+					attribute.getIndexDescriptor())
+			.filter(Objects::nonNull)
+			.flatMap((part) -> KeyColumns.of(part).updated())
+			.anyMatch(this.columns::contains));
+	}
+
+	/**
+	 * Return the tables that have rows of a filter's entity.
+	 */
+	static List<String> names(EntityKeys keys, SessionFactoryImplementor unit) {
+		return Stream.ofNullable(unit.getMappingMetamodel().findEntityDescriptor(keys.entity()))
+			.flatMap(SharedTable::withSubclasses)
+			.flatMap((entity) -> names(entity).stream())
+			.toList();
+	}
+
+	/**
+	 * Return the tables that an entity writes.
+	 */
+	static List<String> names(EntityPersister entity) {
+		return HibernateVersion.CURRENT.tables(entity).stream().map(EntityTableMapping::getTableName).toList();
+	}
+
+	/**
+	 * Return the tables of the collections of an entity.
+	 */
+	static List<String> ofCollections(EntityPersister entity) {
+		List<String> tables = new ArrayList<>();
+		entity.getFactory().getMappingMetamodel().forEachCollectionDescriptor((collection) -> {
+			if (collection.getOwnerEntityPersister().getRootEntityName().equals(entity.getRootEntityName())) {
+				tables.add(table(collection));
+			}
+		});
+		return tables;
 	}
 
 	private static String table(CollectionPersister collection) {
 		return ((CollectionMutationTarget) collection).getCollectionTableMapping().getTableName();
 	}
 
-	private static Stream<SharedTable> tables(EntityKeys keys, EntityPersister entity) {
+	private static Stream<EntityPersister> withSubclasses(EntityPersister entity) {
 		MappingMetamodelImplementor mapping = entity.getFactory().getMappingMetamodel();
 		return Stream.concat(Stream.of(entity.getEntityName()), entity.getSubclassEntityNames().stream())
-			.map(mapping::getEntityDescriptor)
-			.flatMap((each) -> HibernateVersion.CURRENT.tables(each)
-				.stream()
-				.filter((table) -> isMapped(each, table) || hasKey(keys, each, table) || showsRows(each, table))
-				.map((table) -> new SharedTable(keys, table.getTableName(), isMapped(each, table),
-						columns(keys, each, table))));
+			.map(mapping::getEntityDescriptor);
+	}
+
+	private static Stream<SharedTable> tables(EntityKeys keys, EntityPersister entity) {
+		return withSubclasses(entity).flatMap((each) -> HibernateVersion.CURRENT.tables(each)
+			.stream()
+			.filter((table) -> isMapped(each, table) || hasKey(keys, each, table) || showsRows(each, table))
+			.map((table) -> new SharedTable(keys, table.getTableName(), isMapped(each, table),
+					columns(keys, each, table))));
 	}
 
 	private static boolean isMapped(EntityMappingType entity, EntityTableMapping table) {
@@ -161,12 +209,13 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 		if (candidate.isId()) {
 			return ids(written);
 		}
-		if (!other.getPropertyInsertability()[candidate.index()]
+		if (!(other.getPropertyInsertability()[candidate.index()]
+				|| other.getPropertyUpdateability()[candidate.index()])
 				|| !written.containsAttributeColumns(candidate.index())) {
 			return List.of();
 		}
 		KeyColumns columns = KeyColumns.of(other, candidate);
-		return columns.areInserted() ? columns.names() : List.of();
+		return columns.areWritten() ? columns.names() : List.of();
 	}
 
 	private static boolean haveSameForm(Class<?> type, Class<?> other) {

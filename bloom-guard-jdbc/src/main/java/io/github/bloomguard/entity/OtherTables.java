@@ -29,6 +29,7 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.jdbc.RelatedTables;
 import io.github.bloomguard.jdbc.RelatedTables.ConnectionSource;
+import io.github.bloomguard.jdbc.RowWrite;
 import io.github.bloomguard.jdbc.StoredCode;
 
 /**
@@ -48,43 +49,54 @@ public final class OtherTables {
 	}
 
 	/**
-	 * Return the filters that get rows when those of a table are inserted. Of entities
-	 * with the same table the mapping tells more.
+	 * Return the filters that get rows when those of other tables are written, or more
+	 * rows than are written. What the tables themselves get, the mapping tells.
 	 * @param database told apart from others by its identity
-	 * @param table as it is mapped
+	 * @param written names of tables as they are mapped
 	 * @param tables gives those of the entity of a filter, as they are mapped
-	 * @param connection the one that has inserted
+	 * @param connection the one that has written
 	 */
-	public List<EntityKeys> filters(Object database, String table,
+	public List<EntityKeys> filters(Object database, RowWrite.Kind kind, Collection<String> written,
 			Function<EntityKeys, ? extends Collection<String>> tables, ConnectionSource connection) {
-		String own = RelatedTables.plain(table);
-		Set<String> reached = reached(database, own, connection);
-		reached.remove(own);
-		return reached.isEmpty() ? List.of() : this.configured.get().stream().filter((keys) -> {
-			List<String> names = tables.apply(keys).stream().map(RelatedTables::plain).toList();
-			return !names.contains(own) && names.stream().anyMatch(reached::contains);
-		}).toList();
+		Set<String> inserted = inserted(database, written.stream().map((table) -> RowWrite.of(kind, table)).toList(),
+				connection);
+		return inserted.isEmpty() ? List.of() : this.configured.get()
+			.stream()
+			.filter((keys) -> tables.apply(keys).stream().map(RelatedTables::plain).anyMatch(inserted::contains))
+			.toList();
 	}
 
 	/**
 	 * The same with the connection of the thread's transaction, or another one.
 	 */
-	public List<EntityKeys> filters(DataSource database, String table,
+	public List<EntityKeys> filters(DataSource database, RowWrite.Kind kind, String written,
 			Function<EntityKeys, ? extends Collection<String>> tables) {
-		return ConnectionSource.of(database, (connection) -> filters(database, table, tables, connection));
+		return ConnectionSource.of(database,
+				(connection) -> filters(database, kind, List.of(written), tables, connection));
 	}
 
-	private Set<String> reached(Object database, String table, ConnectionSource connection) {
-		Set<String> reached = new HashSet<>();
-		Deque<String> next = new ArrayDeque<>(List.of(table));
+	private Set<String> inserted(Object database, List<RowWrite> writes, ConnectionSource connection) {
+		Set<String> inserted = new HashSet<>();
+		Set<RowWrite> known = new HashSet<>();
+		Deque<RowWrite> next = new ArrayDeque<>(writes);
 		while (!next.isEmpty()) {
-			String name = next.remove();
-			if (reached.add(name)) {
-				next.addAll(this.related.of(database, name, connection).keySet());
-				next.addAll(this.stored.of(database, name, connection).inserted());
+			RowWrite write = next.remove();
+			for (String table : known.add(write) ? this.related.of(database, write.table(), connection).keySet()
+					: Set.<String>of()) {
+				if (write.kind() == RowWrite.Kind.INSERT && !table.equals(write.table())) {
+					inserted.add(table);
+				}
+				Set<RowWrite> fired = this.stored.of(database, table, connection)
+					.writes()
+					.getOrDefault(write.kind(), Set.of());
+				fired.stream()
+					.filter((each) -> each.kind() == RowWrite.Kind.INSERT)
+					.map(RowWrite::table)
+					.forEach(inserted::add);
+				next.addAll(fired);
 			}
 		}
-		return reached;
+		return inserted;
 	}
 
 }

@@ -18,6 +18,8 @@ package io.github.bloomguard.jdbc;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,36 +32,62 @@ import java.util.stream.Collectors;
  */
 public final class StoredCode {
 
+	/**
+	 * A foreign key that cascades is code, too: its table has triggers of its own.
+	 */
 	private static final String POSTGRESQL = """
-			select case when p.prosrc = '' then pg_catalog.pg_get_functiondef(p.oid) else p.prosrc end
-				from pg_catalog.pg_proc p
+			select case when p.prosrc = '' then pg_catalog.pg_get_functiondef(p.oid) else p.prosrc || f.arguments end,
+					f.events
+				from (select p.oid, '', 'INSERT UPDATE DELETE' from pg_catalog.pg_proc p where lower(p.proname::text) = ?
+					union all
+					select t.tgfoid, ' /* ' || encode(t.tgargs, 'escape') || ' */',
+							concat(case when t.tgtype & 4 > 0 then 'INSERT' end, case when t.tgtype & 16 > 0 then 'UPDATE' end,
+								case when t.tgtype & 8 > 0 then 'DELETE' end)
+						from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
+						where not t.tgisinternal and lower(c.relname::text) = ?) f (id, arguments, events)
+				join pg_catalog.pg_proc p on p.oid = f.id
 				join pg_catalog.pg_namespace n on n.oid = p.pronamespace
 				where n.nspname not in ('pg_catalog', 'information_schema') and p.prokind in ('f', 'p')
-					and p.provolatile = 'v' and (lower(p.proname::text) = ? or p.oid in (
-						select t.tgfoid from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
-							where not t.tgisinternal and lower(c.relname::text) = ?))""";
+					and p.provolatile = 'v'
+			union all
+			select case k.action when 'c' then k.verb else 'update ' end || quote_ident(r.relname), k.event
+				from pg_catalog.pg_class c
+				join pg_catalog.pg_constraint f on f.confrelid = c.oid and f.contype = 'f'
+				join pg_catalog.pg_class r on r.oid = f.conrelid,
+				lateral (values (f.confdeltype, 'delete from ', 'DELETE'), (f.confupdtype, 'update ', 'UPDATE'))
+					k (action, verb, event)
+				where lower(c.relname::text) = ? and k.action in ('c', 'n', 'd')""";
 
 	private static final String MYSQL = """
-			select routine_definition from information_schema.routines
+			select routine_definition, 'INSERT UPDATE DELETE' from information_schema.routines
 				where routine_schema <> 'sys' and lower(routine_name) = ?
-			union all select action_statement from information_schema.triggers where lower(event_object_table) = ?""";
+			union all select action_statement, event_manipulation from information_schema.triggers
+				where lower(event_object_table) = ?""";
 
 	/**
 	 * What is written in Java tells nothing.
 	 */
-	private static final String H2 = "select cast(null as varchar) from information_schema.routines"
+	private static final String H2 = "select cast(null as varchar), '' from information_schema.routines"
 			+ " where lower(routine_name) = ?";
 
 	private static final String NAME = "((?:[\\p{L}_][\\p{L}\\p{N}_$#]*|\"[^\"]+\"|`[^`]+`|\\s*\\.\\s*)+)";
 
 	/**
-	 * What follows a verb that inserts or calls, or is followed by a parenthesis. Also in
+	 * What follows a verb that writes or calls, or is followed by a parenthesis. Also in
 	 * text that is to be executed.
 	 */
-	private static final Pattern INSERTED = Pattern.compile(
-			"\\b(?:(?:insert|replace|merge|upsert|copy|call)\\s+"
-					+ "(?:(?:into|ignore|or|low_priority|delayed|high_priority)\\s+)*" + NAME + ")|" + NAME + "\\s*\\(",
+	private static final Pattern WRITTEN = Pattern
+		.compile("\\b(?:(insert|replace|merge|upsert|copy|call|update|delete)\\s+"
+				+ "(?:(?:into|from|only|ignore|or|low_priority|delayed|high_priority)\\s+)*" + NAME + ")|" + NAME
+				+ "\\s*\\(", Pattern.CASE_INSENSITIVE);
+
+	/**
+	 * Where the name of the table is put in when the text is executed.
+	 */
+	private static final Pattern DYNAMIC = Pattern.compile("\\binsert\\s+into\\s+(?:" + NAME + "\\.\\s*)?['%$]",
 			Pattern.CASE_INSENSITIVE);
+
+	private static final Pattern WORD = Pattern.compile(NAME);
 
 	private static final Map<String, String> QUERIES = Map.of("PostgreSQL", POSTGRESQL, "MySQL", MYSQL, "MariaDB",
 			MYSQL, "H2", H2);
@@ -78,37 +106,49 @@ public final class StoredCode {
 	}
 
 	private static Code read(String name, ResultSet rows) throws SQLException {
-		List<String> texts = new ArrayList<>();
-		boolean complete = true;
+		Code code = new Code(new ArrayList<>(), new EnumMap<>(RowWrite.Kind.class), true);
 		while (rows.next()) {
 			String text = rows.getString(1);
-			if (text != null) {
-				texts.add(text);
+			String events = rows.getString(2);
+			if (text == null) {
+				code = new Code(code.texts(), code.writes(), false);
+				continue;
 			}
-			complete &= text != null;
+			code.texts().add(text);
+			Set<RowWrite> writes = writes(text);
+			for (RowWrite.Kind kind : RowWrite.Kind.values()) {
+				if (events.contains(kind.name())) {
+					code.writes().computeIfAbsent(kind, (none) -> new HashSet<>()).addAll(writes);
+				}
+			}
 		}
-		return new Code(texts, complete);
+		return code;
+	}
+
+	private static Set<RowWrite> writes(String text) {
+		Set<RowWrite> writes = WRITTEN.matcher(text)
+			.results()
+			.map((found) -> (found.group(1) != null) ? RowWrite.of(RowWrite.Kind.of(found.group(1)), found.group(2))
+					: RowWrite.of(RowWrite.Kind.INSERT, found.group(3)))
+			.collect(Collectors.toSet());
+		if (DYNAMIC.matcher(text).find()) {
+			WORD.matcher(text).results().forEach((word) -> writes.add(RowWrite.of(RowWrite.Kind.INSERT, word.group())));
+		}
+		return writes;
 	}
 
 	/**
 	 * Code of a name.
 	 *
 	 * @param texts of what can be read
+	 * @param writes what the texts write to or call when rows are written so
 	 * @param complete whether that is all
 	 */
-	public record Code(List<String> texts, boolean complete) {
+	public record Code(List<String> texts, Map<RowWrite.Kind, Set<RowWrite>> writes, boolean complete) {
 
-		static final Code UNREADABLE = new Code(List.of(), false);
+		public static final Code NONE = new Code(List.of(), Map.of(), true);
 
-		/**
-		 * Return the names of what the texts insert into or call.
-		 */
-		public Set<String> inserted() {
-			return this.texts.stream()
-				.flatMap((text) -> INSERTED.matcher(text).results())
-				.map((name) -> RelatedTables.plain((name.group(1) != null) ? name.group(1) : name.group(2)))
-				.collect(Collectors.toSet());
-		}
+		static final Code UNREADABLE = new Code(List.of(), Map.of(), false);
 
 	}
 

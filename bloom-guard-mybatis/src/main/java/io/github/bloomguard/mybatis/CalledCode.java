@@ -54,7 +54,7 @@ final class CalledCode {
 		Deque<SqlStatement> next = new ArrayDeque<>(List.of(statement));
 		while (!next.isEmpty()) {
 			for (String name : next.remove().names().toList()) {
-				Code code = known.add(name) ? stored.apply(name) : new Code(List.of(), true);
+				Code code = known.add(name) ? stored.apply(name) : Code.NONE;
 				complete &= code.complete();
 				for (String text : code.texts()) {
 					SqlStatement called = SqlStatement.ofStored(text);
