@@ -64,6 +64,22 @@ final class AsyncResults {
 		return bound;
 	}
 
+	/**
+	 * Let a load end with its call. One may fail after the method: its value can't be
+	 * serialized.
+	 */
+	static Object ending(CachedCall call, Object result) {
+		if (result instanceof CompletableFuture<?> future) {
+			future.whenComplete((value, failure) -> {
+				if (failure != null) {
+					call.failed(failure);
+				}
+			});
+			return future;
+		}
+		return Reactive.ending(call, result);
+	}
+
 	private static final class Reactive {
 
 		static @Nullable ReactiveAdapter adapter(Class<?> type) {
@@ -78,6 +94,10 @@ final class AsyncResults {
 			Publisher<Object> publisher = adapter.toPublisher(result);
 			return adapter.fromPublisher(adapter.isMultiValue() ? Flux.from(publisher).transform(bound(call))
 					: Mono.from(publisher).transform(bound(call)));
+		}
+
+		static Object ending(CachedCall call, Object result) {
+			return (result instanceof Mono<?> mono) ? mono.doOnError(call::failed) : result;
 		}
 
 		private static Function<? super Publisher<Object>, ? extends Publisher<Object>> bound(CachedCall call) {

@@ -58,7 +58,8 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 		}
 		CachedCall outer = call.begin();
 		try {
-			return invocation.proceed();
+			Object result = invocation.proceed();
+			return (call.isShared() && result != null) ? AsyncResults.ending(call, result) : result;
 		}
 		finally {
 			call.end(outer);

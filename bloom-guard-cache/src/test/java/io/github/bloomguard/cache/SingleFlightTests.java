@@ -53,6 +53,9 @@ import org.springframework.cache.Cache.ValueRetrievalException;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.serializer.RedisSerializationContext.SerializationPair;
+import org.springframework.data.redis.serializer.RedisSerializer;
+import org.springframework.data.redis.serializer.SerializationException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.github.bloomguard.cache.CacheRules.SharedLoads;
@@ -453,6 +456,23 @@ class SingleFlightTests {
 		Awaitility.await().untilAsserted(() -> assertThat(redis.keys("bloom-guard:cache:lock*")).isEmpty());
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callersDoNotWaitForAValueThatCannotBeSerialized(boolean mono) {
+		LettuceConnectionFactory factory = factory();
+		GuardedInstance instance = GuardedInstance.of(factory, rules(Duration.ofMinutes(1), Duration.ofMinutes(1)),
+				(configuration) -> configuration
+					.serializeValuesWith(SerializationPair.fromSerializer(new Unwritable())));
+		this.instances.add(instance);
+		CachedProducts products = CachedProducts.of(instance.manager, (id) -> loadSlowlyOnce());
+		List<CompletableFuture<Integer>> found = IntStream.range(0, 10)
+			.mapToObj((i) -> mono ? products.findOnceMono(7).toFuture() : products.findOnceLater(7))
+			.toList();
+		assertThat(found).allSatisfy((value) -> assertThat(value).failsWithin(Duration.ofSeconds(20))
+			.withThrowableThat()
+			.withStackTraceContaining("not serializable"));
+	}
+
 	@Test
 	void loadThatNeverEndsKeepsOthersFromLoadingNoLongerThanItsLease() {
 		GuardedInstance instance = lettuceInstance(rules(Duration.ofMinutes(1), Duration.ofMillis(200)));
@@ -560,11 +580,15 @@ class SingleFlightTests {
 	}
 
 	private GuardedInstance lettuceInstance(CacheRules rules) {
+		return opened(factory(), rules);
+	}
+
+	private LettuceConnectionFactory factory() {
 		LettuceConnectionFactory factory = new LettuceConnectionFactory("127.0.0.1", redis.port());
 		factory.afterPropertiesSet();
 		factory.start();
 		this.factories.add(factory);
-		return opened(factory, rules);
+		return factory;
 	}
 
 	private int loadSlowlyOnce() {
@@ -645,6 +669,20 @@ class SingleFlightTests {
 		GuardedInstance instance = GuardedInstance.of(factory, rules);
 		this.instances.add(instance);
 		return instance;
+	}
+
+	private static final class Unwritable implements RedisSerializer<Object> {
+
+		@Override
+		public byte[] serialize(Object value) {
+			throw new SerializationException("not serializable");
+		}
+
+		@Override
+		public Object deserialize(byte[] bytes) {
+			return bytes;
+		}
+
 	}
 
 }
