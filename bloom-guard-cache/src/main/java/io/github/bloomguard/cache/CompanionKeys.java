@@ -72,6 +72,10 @@ final class CompanionKeys {
 		return sameSlot("loads:", bytes(this.clearedWith.apply(cache)));
 	}
 
+	List<byte[]> ofClear(String cache) {
+		return List.of(cleared(cache), loads(cache));
+	}
+
 	/**
 	 * The key with the token of loads that are told none of their own.
 	 */

@@ -265,11 +265,10 @@ final class EntryScripts {
 				heldOff);
 	}
 
-	void invalidateAll(String cache, Duration heldOff) {
-		invalidate(List.of(this.companions.cleared(cache), this.companions.loads(cache)), heldOff);
-	}
-
-	private void invalidate(List<byte[]> keys, Duration heldOff) {
+	/**
+	 * @param keys what holds off, then what loads need
+	 */
+	void invalidate(List<byte[]> keys, Duration heldOff) {
 		List<byte[]> arguments = List.of(millis(heldOff));
 		if (together(INVALIDATE, with(keys, this.companions.epoch()), arguments) == null) {
 			number(INVALIDATE, keys, arguments);

@@ -18,12 +18,15 @@ package io.github.bloomguard.cache;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 import io.github.bloomguard.cache.EntryScripts.Miss;
 import io.github.bloomguard.cache.EntryScripts.NullEntry;
@@ -187,8 +190,9 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	public void clear(String name, byte[] pattern) {
+		Runnable beforeClearing = beforeClearing(name, pattern);
 		runWhereItMayBlock(name, removal(name, pattern, true, (writer) -> {
-			beforeClearing(name, pattern);
+			beforeClearing.run();
 			SpringDataRedisVersion.CURRENT.clear(writer, name, pattern);
 			return true;
 		})::get);
@@ -196,8 +200,9 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	public boolean invalidate(String name, byte[] pattern) {
+		Runnable beforeClearing = beforeClearing(name, pattern);
 		return removal(name, pattern, true, (writer) -> {
-			beforeClearing(name, pattern);
+			beforeClearing.run();
 			return SpringDataRedisVersion.CURRENT.invalidate(writer, name, pattern);
 		}).get();
 	}
@@ -397,16 +402,24 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		this.guard.patientScripts().invalidate(key, rules(name).nullHoldOff());
 	}
 
-	private void beforeClearing(String name, byte[] pattern) {
+	/**
+	 * The keys are those of this thread, because a prefix may depend on its tenant.
+	 */
+	private Runnable beforeClearing(String name, byte[] pattern) {
 		CacheRules rules = rules(name);
-		this.guard.cleared().by(name).forEach((cleared) -> {
-			this.guard.flights().overtake(cleared);
-			this.guard.patientScripts().invalidateAll(cleared, rules.nullHoldOff());
-		});
-		if (rules.servesStale()) {
-			SpringDataRedisVersion.CURRENT.invalidate(this.uncounted, name,
-					this.guard.companions().stalePattern(pattern));
-		}
+		CompanionKeys companions = this.guard.companions();
+		Map<String, List<byte[]>> keys = this.guard.cleared()
+			.by(name)
+			.collect(Collectors.toMap(Function.identity(), companions::ofClear));
+		return () -> {
+			keys.forEach((cleared, ofClear) -> {
+				this.guard.flights().overtake(cleared);
+				this.guard.patientScripts().invalidate(ofClear, rules.nullHoldOff());
+			});
+			if (rules.servesStale()) {
+				SpringDataRedisVersion.CURRENT.invalidate(this.uncounted, name, companions.stalePattern(pattern));
+			}
+		};
 	}
 
 	private void refreshIfDue(EntryLoad load) {

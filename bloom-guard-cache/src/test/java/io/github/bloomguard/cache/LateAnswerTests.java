@@ -19,12 +19,14 @@ package io.github.bloomguard.cache;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
@@ -44,6 +46,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import io.github.bloomguard.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -202,6 +205,35 @@ class LateAnswerTests {
 			silent.set(false);
 			Awaitility.await().untilAsserted(() -> assertThat(redis.keys("products*")).isEmpty());
 			assertThat(failed.get()).as("told").isEqualTo(removal.isTold());
+		}
+	}
+
+	@Test
+	void clearThatIsMadeLaterIsThatOfItsTenant() {
+		AtomicBoolean silent = new AtomicBoolean();
+		ThreadLocal<String> tenant = new ThreadLocal<>();
+		tenant.set("a:");
+		try (GuardedInstance instance = GuardedInstance
+			.impatient(SteppedRedis.of(connections, (sent, arguments, proceed) -> {
+				if (silent.get()) {
+					throw new QueryTimeoutException("silent");
+				}
+				return proceed.call();
+			}), Duration.ofSeconds(20),
+					(configuration) -> configuration.computePrefixWith((name) -> Objects.requireNonNull(tenant.get())),
+					UnaryOperator.identity())) {
+			products(instance).find(7);
+			CachedProducts overtaken = CachedProducts.of(instance.manager, (id) -> {
+				silent.set(true);
+				assertThatExceptionOfType(QueryTimeoutException.class).isThrownBy(instance.cache("products")::clear);
+				silent.set(false);
+				Awaitility.await().untilAsserted(() -> assertThat(redis.keys("a:7")).isEmpty());
+				return this.loads.incrementAndGet();
+			});
+			overtaken.find(8);
+			assertThat(redis.keys("a:*")).isEmpty();
+			products(instance).find(8);
+			assertThat(redis.keys("a:*")).hasSize(1);
 		}
 	}
 
