@@ -87,6 +87,21 @@ record CacheParts(Function<String, @Nullable CacheRules> rules, BiPredicate<Stri
 	}
 
 	/**
+	 * Send commands on this thread, unless it is one that must not wait.
+	 */
+	void runWhereItMayBlock(String name, Runnable commands) {
+		if (!EventLoops.isCurrentThread()) {
+			commands.run();
+			return;
+		}
+		run(commands).whenComplete((done, ex) -> {
+			if (ex != null) {
+				this.events.redisFailed(name, "an entry could not be changed", ex);
+			}
+		});
+	}
+
+	/**
 	 * Return the same result, from where the application runs its tasks.
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> goOn(CompletableFuture<T> result) {

@@ -17,20 +17,13 @@
 package io.github.bloomguard.cache;
 
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 import io.github.bloomguard.cache.EntryScripts.Miss;
 import io.github.bloomguard.cache.EntryScripts.NullEntry;
-import io.github.bloomguard.cache.RepeatedEvictions.Eviction;
+import io.github.bloomguard.cache.EntryWrites.Content;
 import io.github.bloomguard.call.ThreadTransaction;
 import org.jspecify.annotations.Nullable;
 
@@ -38,20 +31,23 @@ import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 
 /**
- * Applies the {@link CacheRules rules} of caches that have some; reading, writing and
- * counting is left to the writer that it decorates.
+ * Applies the {@link CacheRules rules} of caches that have some: who may read what, here,
+ * what is written, by {@link EntryWrites}, and what is removed, by {@link EntryRemovals}.
+ * The commands and their counts are left to the writer that it decorates.
  */
 final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private static final String UNREAD = "an entry could not be read";
-
-	private final CacheStatisticsCollector statistics;
 
 	private final RedisCacheWriter uncounted;
 
 	private final boolean storesItself;
 
 	private final CacheParts guard;
+
+	private final EntryWrites writes;
+
+	private final EntryRemovals removals;
 
 	GuardedRedisCacheWriter(RedisCacheWriter delegate, boolean storesItself, CacheParts guard) {
 		this(delegate, storesItself, CacheStatisticsCollector.none(), guard);
@@ -61,9 +57,10 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			CacheStatisticsCollector statistics, CacheParts guard) {
 		super(delegate);
 		this.storesItself = storesItself;
-		this.statistics = statistics;
 		this.guard = guard;
 		this.uncounted = delegate.withStatisticsCollector(CacheStatisticsCollector.none());
+		this.writes = new EntryWrites(delegate, this.uncounted, statistics, guard);
+		this.removals = new EntryRemovals(delegate, this.uncounted, guard);
 	}
 
 	@Override
@@ -87,8 +84,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			return value;
 		}
 		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, arrived, valueLoader, this.guard,
-				(loaded, token) -> writeOrGoOnLater(content(name, key, loaded, ttl), token, false),
-				() -> rules.servesStale() ? this.uncounted.get(name, copyOf(key)) : null);
+				(loaded, token) -> this.writes.writeOrGoOnLater(content(name, key, loaded, ttl), token, false),
+				() -> rules.servesStale() ? this.uncounted.get(name, this.guard.companions().stale(key)) : null);
 		if (value == null) {
 			return load.value();
 		}
@@ -134,9 +131,9 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		Content content = content(name, key, value, ttl);
 		Flight flight = loadOrOvertake(content.entry());
 		LoadToken token = (flight != null) ? flight.token() : null;
-		runWhereItMayBlock(name, () -> writeOrGoOnLater(content, token, token == null));
+		this.guard.runWhereItMayBlock(name, () -> this.writes.writeOrGoOnLater(content, token, token == null));
 		if (token == null && ThreadTransaction.isActive() && content.rules().evictWins()) {
-			repeatAfterCommit(name, key, false, () -> this.guard.patientScripts().keep(key, value));
+			this.removals.repeatAfterCommit(name, key, false, () -> this.guard.patientScripts().keep(key, value));
 		}
 	}
 
@@ -147,7 +144,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		LoadToken token = (flight != null) ? flight.token() : null;
 		return this.guard.goOn(this.guard.run(() -> {
 			long loaded = System.nanoTime();
-			boolean stored = writeOrGoOnLater(content, token, false);
+			boolean stored = this.writes.writeOrGoOnLater(content, token, false);
 			if (flight != null) {
 				flight.landed(value, stored ? loaded : null);
 			}
@@ -162,49 +159,45 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public byte @Nullable [] putIfAbsent(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
 		if (EntryScripts.isNull(value)) {
-			return write(this.guard.scripts(), content(name, key, value, ttl), null, false) ? null
+			return this.writes.write(this.guard.scripts(), content(name, key, value, ttl), null, false) ? null
 					: this.uncounted.get(name, key);
 		}
 		if (rules(name).evictWins()) {
-			beforeEviction(name, key);
+			this.removals.overtake(name, key, rules(name));
 		}
 		return delegate().putIfAbsent(name, key, value, TimesToLive.spread(ttl, rules(name).jitter()));
 	}
 
 	@Override
 	public void evict(String name, byte[] key) {
-		runWhereItMayBlock(name, removal(name, key, false, (writer) -> {
-			beforeEviction(name, key);
+		this.guard.runWhereItMayBlock(name, this.removals.ofEntry(name, key, rules(name), (writer) -> {
 			SpringDataRedisVersion.CURRENT.evict(writer, name, key);
 			return true;
-		})::get);
+		})::getAsBoolean);
 	}
 
 	@Override
 	public boolean evictIfPresent(String name, byte[] key) {
-		return removal(name, key, false, (writer) -> {
-			beforeEviction(name, key);
-			return SpringDataRedisVersion.CURRENT.evictIfPresent(writer, name, key);
-		}).get();
+		return this.removals
+			.ofEntry(name, key, rules(name),
+					(writer) -> SpringDataRedisVersion.CURRENT.evictIfPresent(writer, name, key))
+			.getAsBoolean();
 	}
 
 	@Override
 	public void clear(String name, byte[] pattern) {
-		Runnable beforeClearing = beforeClearing(name, pattern);
-		runWhereItMayBlock(name, removal(name, pattern, true, (writer) -> {
-			beforeClearing.run();
+		this.guard.runWhereItMayBlock(name, this.removals.ofAll(name, pattern, rules(name), (writer) -> {
 			SpringDataRedisVersion.CURRENT.clear(writer, name, pattern);
 			return true;
-		})::get);
+		})::getAsBoolean);
 	}
 
 	@Override
 	public boolean invalidate(String name, byte[] pattern) {
-		Runnable beforeClearing = beforeClearing(name, pattern);
-		return removal(name, pattern, true, (writer) -> {
-			beforeClearing.run();
-			return SpringDataRedisVersion.CURRENT.invalidate(writer, name, pattern);
-		}).get();
+		return this.removals
+			.ofAll(name, pattern, rules(name),
+					(writer) -> SpringDataRedisVersion.CURRENT.invalidate(writer, name, pattern))
+			.getAsBoolean();
 	}
 
 	@Override
@@ -280,174 +273,11 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		return new Content(new EntryKey(name, key), value, ttl, rules(name), storable);
 	}
 
-	private byte[] copyOf(byte[] key) {
-		return this.guard.companions().stale(key);
-	}
-
-	private boolean writeOrGoOnLater(Content content, @Nullable LoadToken token, boolean replaces) {
-		String cache = content.entry().cache();
-		try {
-			return write(this.guard.scripts(), content, token, replaces);
-		}
-		catch (RuntimeException ex) {
-			this.guard.events()
-				.redisFailed(cache, replaces ? "an entry could not be replaced in time, so an older value may be read"
-						+ " until Redis has removed it" : "an entry could not be written in time", ex);
-		}
-		Consumer<Boolean> outcome = (stored) -> this.guard.events()
-			.tell((listener) -> listener.onLatePut(cache, stored));
-		if (token != null && ThreadTransaction.readsLatest()) {
-			this.guard.late().add(content.value().length, (scripts) -> writeLate(scripts, content, token), outcome);
-		}
-		else if (replaces && content.rules().evictWins()) {
-			// the value itself may be outdated by then
-			this.guard.owe(cache, () -> this.guard.patientScripts().remove(content.entry().key()));
-			outcome.accept(false);
-		}
-		else {
-			outcome.accept(false);
-		}
-		return false;
-	}
-
-	private boolean writeLate(EntryScripts scripts, Content content, LoadToken token) {
-		EntryKey entry = content.entry();
-		return write(scripts, content, token, false)
-				|| Arrays.equals(content.value(), this.uncounted.get(entry.cache(), entry.key()));
-	}
-
-	/**
-	 * @param token of the load, {@code null} if there was none, or it needs none
-	 * @param replaces whether what is there is outdated
-	 */
-	private boolean write(EntryScripts scripts, Content content, @Nullable LoadToken token, boolean replaces) {
-		if (content.rules().evictWins() && token != null && !token.permits(content.value())) {
-			return false;
-		}
-		if (!content.storable()) {
-			if (replaces) {
-				scripts.remove(content.entry().key());
-			}
-			return false;
-		}
-		boolean stored = EntryScripts.isNull(content.value()) ? storeNull(scripts, content, token, replaces)
-				: store(scripts, content, token);
-		if (stored && (content.rules().evictWins() || EntryScripts.isNull(content.value()))) {
-			this.statistics.incPuts(content.entry().cache());
-		}
-		return stored;
-	}
-
-	private boolean store(EntryScripts scripts, Content content, @Nullable LoadToken token) {
-		EntryKey entry = content.entry();
-		CacheRules rules = content.rules();
-		Duration ttl = TimesToLive.spread(content.ttl(), rules.jitter());
-		Duration expiring = rules.servesStale() ? TimesToLive.positive(ttl) : null;
-		Duration copyTtl = (expiring != null) ? expiring.plus(rules.staleOnError()) : null;
-		if (!rules.evictWins()) {
-			delegate().put(entry.cache(), entry.key(), content.value(), ttl);
-			if (copyTtl != null) {
-				this.uncounted.put(entry.cache(), copyOf(entry.key()), content.value(), copyTtl);
-			}
-			return true;
-		}
-		if (token != null) {
-			return scripts.store(entry, content.value(), ttl, copyTtl, token, !ThreadTransaction.readsLatest());
-		}
-		scripts.replace(entry.key(), content.value(), ttl, copyTtl);
-		return true;
-	}
-
-	private boolean storeNull(EntryScripts scripts, Content content, @Nullable LoadToken token, boolean replaces) {
-		CacheRules rules = content.rules();
-		Duration own = TimesToLive.positive(content.ttl());
-		Duration shorter = (own != null && own.compareTo(rules.emptyTtl()) < 0) ? own : rules.emptyTtl();
-		return scripts.storeNull(content.entry(), TimesToLive.spreadPositive(shorter, rules.jitter()),
-				rules.evictWins() ? token : null, replaces);
-	}
-
-	/**
-	 * Prepare to remove entries: again after the commit, and if it fails, until it does
-	 * not. The caller that is told of a failure may have gone on.
-	 */
-	private Supplier<Boolean> removal(String name, byte[] key, boolean many,
-			Function<RedisCacheWriter, Boolean> remove) {
-		if (!rules(name).evictWins()) {
-			return () -> remove.apply(delegate());
-		}
-		repeatAfterCommit(name, key, many, () -> remove.apply(this.uncounted));
-		return () -> removeOrOwe(name, () -> remove.apply(delegate()), () -> remove.apply(this.uncounted));
-	}
-
-	private void repeatAfterCommit(String name, byte[] key, boolean many, Runnable again) {
-		RepeatedEvictions.add(new Eviction(new EntryKey(name, key), many),
-				() -> runWhereItMayBlock(name, () -> removeOrOwe(name, () -> {
-					again.run();
-					return true;
-				}, again)), this.guard.events());
-	}
-
-	private boolean removeOrOwe(String name, BooleanSupplier removal, Runnable again) {
-		try {
-			return removal.getAsBoolean();
-		}
-		catch (RuntimeException ex) {
-			this.guard.owe(name, again);
-			throw ex;
-		}
-	}
-
-	private void beforeEviction(String name, byte[] key) {
-		this.guard.flights().overtake(new EntryKey(name, key));
-		this.guard.patientScripts().invalidate(key, rules(name).nullHoldOff());
-	}
-
-	/**
-	 * The keys are those of this thread, because a prefix may depend on its tenant.
-	 */
-	private Runnable beforeClearing(String name, byte[] pattern) {
-		CacheRules rules = rules(name);
-		CompanionKeys companions = this.guard.companions();
-		Map<String, List<byte[]>> keys = this.guard.cleared()
-			.by(name)
-			.collect(Collectors.toMap(Function.identity(), companions::ofClear));
-		return () -> {
-			keys.forEach((cleared, ofClear) -> {
-				this.guard.flights().overtake(cleared);
-				this.guard.patientScripts().invalidate(ofClear, rules.nullHoldOff());
-			});
-			if (rules.servesStale()) {
-				SpringDataRedisVersion.CURRENT.invalidate(this.uncounted, name, companions.stalePattern(pattern));
-			}
-		};
-	}
-
 	private void refreshIfDue(EntryLoad load) {
 		if (this.guard.earlyRefresh().isDue(load.entry(), load.rules())
 				&& this.guard.flights().refresh(load, this.guard.loadExecutor())) {
 			this.guard.events().tell((listener) -> listener.onEarlyRefresh(load.entry().cache()));
 		}
-	}
-
-	private void runWhereItMayBlock(String name, Runnable commands) {
-		if (!EventLoops.isCurrentThread()) {
-			commands.run();
-			return;
-		}
-		this.guard.run(commands).whenComplete((done, ex) -> {
-			if (ex != null) {
-				this.guard.events().redisFailed(name, "an entry could not be changed", ex);
-			}
-		});
-	}
-
-	/**
-	 * What is to be written.
-	 *
-	 * @param storable {@code false} for a null value that might hide a row
-	 */
-	private record Content(EntryKey entry, byte[] value, @Nullable Duration ttl, CacheRules rules, boolean storable) {
-
 	}
 
 }

@@ -26,13 +26,14 @@
  * <p>
  * <b>The structure.</b> Writers that decorate each other:
  * {@code SelectiveRedisCacheWriter} leaves other caches alone,
- * {@code GuardedRedisCacheWriter} applies {@code CacheRules},
- * {@code BoundedRedisCacheWriter} bounds each wait. {@code CachedCall} knows which values
- * a call has loaded, {@code LoadToken} whether one may still be stored
- * ({@code EntryScripts}), {@code Epoch} what a load has that is told no token,
- * {@code SingleFlight} who loads, {@code RepeatedEvictions} what is evicted again,
- * {@code LateCommands} what goes on in the background, {@code NullEntries} which null
- * values an add clears. The package {@code client} has what drivers of Redis differ in.
+ * {@code GuardedRedisCacheWriter} applies {@code CacheRules} ({@code EntryWrites},
+ * {@code EntryRemovals}), {@code BoundedRedisCacheWriter} bounds each wait.
+ * {@code CachedCall} knows which values a call has loaded, {@code LoadToken} whether one
+ * may still be stored ({@code EntryScripts}), {@code Epoch} what a load has that is told
+ * no token, {@code SingleFlight} who loads, {@code RepeatedEvictions} what is evicted
+ * again, {@code LateCommands} what goes on in the background, {@code NullEntries} which
+ * null values an add clears. The package {@code client} has what drivers of Redis differ
+ * in.
  * <p>
  * <b>What must hold.</b> What is read after an update has returned is never older than
  * it: a value is stored only under a token taken before its load, and shared only with
