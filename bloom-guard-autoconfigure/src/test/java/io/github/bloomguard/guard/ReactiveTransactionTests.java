@@ -17,6 +17,7 @@
 package io.github.bloomguard.guard;
 
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -167,6 +168,15 @@ class ReactiveTransactionTests {
 	void methodThatIsBothTransactionalAndAddsLooksAfterItsKey() {
 		service.insert(this.id).block();
 		assertThat(rows.committed).contains(this.id);
+		assertThat(rows.hidden).isEmpty();
+	}
+
+	@Test
+	void methodThatIsSubscribedToAgainLooksAfterTheKeysOfEachTransaction() {
+		Iterator<Long> ids = List.of(this.id, absent(), absent(), absent()).iterator();
+		service.insertNext(ids).repeat(1).blockLast();
+		service.insertNextAsFlux(ids).repeat(1).blockLast();
+		assertThat(ids).isExhausted();
 		assertThat(rows.hidden).isEmpty();
 	}
 
@@ -350,6 +360,18 @@ class ReactiveTransactionTests {
 		@BloomAdd("products")
 		public Mono<Void> insert(long id) {
 			return rows.insert(id).then(rebuildBeforeCommit(Ordered.HIGHEST_PRECEDENCE));
+		}
+
+		@Transactional
+		@BloomAdd(filter = "products", key = "#result")
+		public Mono<Long> insertNext(Iterator<Long> ids) {
+			return Mono.fromSupplier(ids::next).flatMap((id) -> rows.insert(id).thenReturn(id));
+		}
+
+		@Transactional
+		@BloomAdd(filter = "products", key = "#result")
+		public Flux<Long> insertNextAsFlux(Iterator<Long> ids) {
+			return insertNext(ids).flux();
 		}
 
 	}

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -145,8 +146,7 @@ public final class MethodAdviceSource {
 		if (found == null) {
 			found = read(method, targetClass);
 			if (found != MethodAdvice.NONE) {
-				MethodAdvice earlier = this.advice.putIfAbsent(key, found);
-				found = (earlier != null) ? earlier : found;
+				found = Objects.requireNonNullElse(this.advice.putIfAbsent(key, found), found);
 			}
 		}
 		return found;
@@ -161,18 +161,18 @@ public final class MethodAdviceSource {
 		List<GuardOperation> guards = operations.stream()
 			.filter((operation) -> operation.declaration().isGuard())
 			.toList();
-		MethodAdvice advice = new MethodAdvice(guard(guards), guards,
-				change(operations.subList(guards.size(), operations.size())));
+		MethodInterceptor change = change(operations.subList(guards.size(), operations.size()));
+		MethodAdvice advice = new MethodAdvice(guard(declarations.get(0), guards), guards, change);
 		operations.forEach(this.guardedMethods::add);
 		return advice;
 	}
 
-	private @Nullable MethodInterceptor guard(List<GuardOperation> operations) {
+	private @Nullable MethodInterceptor guard(Declaration first, List<GuardOperation> operations) {
+		MethodCalls calls = MethodCalls.of(first, this.executor);
 		if (operations.isEmpty()) {
-			return null;
+			return calls.renew();
 		}
 		List<Declaration> all = operations.stream().map(GuardOperation::declaration).toList();
-		MethodCalls calls = MethodCalls.of(all.get(0), this.executor);
 		return calls.guard(operations.stream().map((operation) -> {
 			NothingFound nothing = NothingFound.of(operation.declaration(), all);
 			return FilterCheck.of(operation, nothing,
@@ -200,6 +200,7 @@ public final class MethodAdviceSource {
 	/**
 	 * What stands around a method.
 	 *
+	 * @param guard outside of its transaction
 	 * @param change innermost, in its transaction
 	 */
 	record MethodAdvice(@Nullable MethodInterceptor guard, List<GuardOperation> guards,

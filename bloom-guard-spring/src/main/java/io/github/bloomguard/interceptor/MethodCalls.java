@@ -26,6 +26,7 @@ import io.github.bloomguard.declaration.OptionalLibrary;
 import io.github.bloomguard.declaration.ReturnTypes;
 import io.github.bloomguard.result.ReadOnceResult;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ResolvableType;
@@ -53,6 +54,15 @@ interface MethodCalls {
 	 * the transaction of this one
 	 */
 	MethodInterceptor addFirst(List<KeyChange> adds, MethodInterceptor call);
+
+	/**
+	 * Return what lets each subscription pass all that stands around the method,
+	 * {@code null} if a call gives its result once. A transaction that is begun anew goes
+	 * on where the one before it ended, inside of what changes keys.
+	 */
+	default @Nullable MethodInterceptor renew() {
+		return null;
+	}
 
 	/**
 	 * @param executor has threads that may wait for Redis

@@ -102,7 +102,7 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 
 	private Flux<Object> observed(GuardedInvocation call, MethodInvocation detached) {
 		AtomicReference<@Nullable Object> last = new AtomicReference<>();
-		return Flux.from(proceed(call, detached)).doOnNext(last::setPlain).doOnError((ex) -> {
+		return Flux.from(called(detached, call::proceed)).doOnNext(last::setPlain).doOnError((ex) -> {
 			if (last.getPlain() == null) {
 				call.threw(ex);
 			}
@@ -132,15 +132,6 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 		return () -> readsRecent && ReactiveTransaction.readsLatest(context);
 	}
 
-	private Publisher<Object> proceed(GuardedInvocation call, MethodInvocation detached) {
-		try {
-			return publisher(call.proceed(detached));
-		}
-		catch (Throwable ex) {
-			return Mono.error(ex);
-		}
-	}
-
 	/**
 	 * The cache in a proxy gives the result of a {@code suspend} function as it is.
 	 */
@@ -168,21 +159,24 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 		};
 	}
 
+	@Override
+	public MethodInterceptor renew() {
+		return (invocation) -> {
+			ProxyMethodInvocation assembled = clone(invocation);
+			return published(Flux.defer(() -> called(clone(assembled), MethodInvocation::proceed)));
+		};
+	}
+
 	/**
-	 * Call the method anew for each subscription, which adds the keys before.
+	 * Call the method when it is subscribed to, which adds the keys before.
 	 */
 	@Override
 	public MethodInterceptor addFirst(List<KeyChange> adds, MethodInterceptor call) {
-		return (invocation) -> {
-			ProxyMethodInvocation assembled = clone(invocation);
-			return published(Flux.defer(() -> {
-				ProxyMethodInvocation detached = clone(assembled);
-				Mono<Runnable> added = ReactiveTransaction.current()
-					.flatMap((transaction) -> waiting(() -> KeyChange.addAllFirst(adds, detached, transaction)));
-				return Flux.usingWhen(added, (end) -> called(detached, call),
-						(end) -> waiting(Executors.callable(end)));
-			}));
-		};
+		return (invocation) -> published(Flux.defer(() -> {
+			Mono<Runnable> added = ReactiveTransaction.current()
+				.flatMap((transaction) -> waiting(() -> KeyChange.addAllFirst(adds, invocation, transaction)));
+			return Flux.usingWhen(added, (end) -> called(invocation, call), (end) -> waiting(Executors.callable(end)));
+		}));
 	}
 
 	private Object published(Flux<Object> result) {
