@@ -19,7 +19,9 @@ package io.github.bloomguard.declaration;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +72,12 @@ final class ExpressionTypes {
 			return property(property, owner, certain);
 		}
 		if (node instanceof Projection || node instanceof Selection) {
+			Class<?> many = owner.toClass();
+			if (isExact(many, certain) && !many.isArray() && Stream.of(Iterable.class, Map.class, Optional.class)
+				.noneMatch((type) -> type.isAssignableFrom(many))) {
+				throw this.source.invalid("takes elements of " + many.getName() + ", which has none",
+						"write the key of one: of a Flux, #result is each element");
+			}
 			ResolvableType element = owner.isArray() ? owner.getComponentType()
 					: owner.as(Iterable.class).getGeneric(0);
 			ResolvableType result = visit(node.getChild(0), element, element, certain);
@@ -96,15 +104,14 @@ final class ExpressionTypes {
 	}
 
 	private ResolvableType variable(String name, ResolvableType here) {
-		switch (name) {
-			case "this":
-				return here;
-			case "root":
-				return ROOT;
-			default:
+		return switch (name) {
+			case "this" -> here;
+			case "root" -> ROOT;
+			default -> {
 				this.usesResult |= this.source.isResult(name);
-				return this.source.variable(name);
-		}
+				yield this.source.variable(name);
+			}
+		};
 	}
 
 	private ResolvableType property(PropertyOrFieldReference reference, ResolvableType type, boolean certain) {

@@ -210,10 +210,8 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 		List<KeyChange.Begun> each = begun.stream()
 			.filter((change) -> change.change().operation().usesResult())
 			.toList();
-		if (!each.isEmpty()) {
-			changing = changing.concatMap((element) -> applying(invocation, element, each).thenReturn(element), 0);
-		}
-		return changing;
+		return each.isEmpty() ? changing
+				: changing.concatMap((element) -> applying(invocation, element, each).thenReturn(element), 0);
 	}
 
 	private static Mono<Object> changeAfter(Mono<Object> result, MethodInvocation invocation,

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.ParallelFlux;
 
 import org.springframework.beans.factory.InitializingBean;
@@ -166,6 +167,8 @@ class InvalidGuardTests {
 						"use a property that it has"),
 				Arguments.of(AddUnknownPropertyOfElements.class, "uses idd, which is no property of",
 						"did you mean id?"),
+				Arguments.of(AddElementsOfEach.class, "takes elements of java.lang.Long, which has none",
+						"of a Flux, #result is each element"),
 				Arguments.of(AddUnknownPropertyInCondition.class, "@BloomAdd(condition = \"#result.nope > 1\")",
 						"use a property that it has"),
 				Arguments.of(UnknownPropertyOfParameter.class, "uses nope, which is no property of",
@@ -896,6 +899,15 @@ class InvalidGuardTests {
 
 		@BloomAdd(filter = "products", key = "#rows.![idd]")
 		public void addAll(List<Row> rows) {
+		}
+
+	}
+
+	static class AddElementsOfEach {
+
+		@BloomAdd(filter = "products", keys = "#result.![id]")
+		public Flux<Long> addAll(Flux<Long> ids) {
+			return ids;
 		}
 
 	}
