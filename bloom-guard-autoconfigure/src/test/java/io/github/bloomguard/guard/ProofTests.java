@@ -32,6 +32,7 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.generation.ModeSwitch;
+import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
@@ -132,8 +133,12 @@ class ProofTests {
 			.start(redis, new Keys("products", 100), PROOF, "bloom-guard.filters.products.rebuild.settle=10m")
 			.awaitState(FilterState.SETTLING)) {
 			assertThat(application.products().filter().stateChange().reason()).matches("it is loaded, and answers from"
-					+ " \\d\\d:\\d\\d:\\d\\d on \\(in 10 min: .*rebuild\\.settle\\), when 20 absent and 2 existing keys were"
-					+ " asked for; until then calls go through");
+					+ " \\d\\d:\\d\\d:\\d\\d on \\(in 10 min: .*rebuild\\.settle\\), when 20 absent keys were"
+					+ " asked for, and then 2 existing ones; until then calls go through");
+			prove(application.products().guard(), 20, 2);
+			Proof proof = Awaitility.await()
+				.until(() -> application.products().filter().probation().proof(), (found) -> found.calls() == 20);
+			assertThat(proof.found()).as("may have been added because they were found").isZero();
 			application.products().filter().switchTo(new ModeSwitch(FilterMode.SHADOW, Instant.now(), null)).join();
 			application.awaitState(FilterState.SHADOW);
 			assertThat(application.products().filter().stateChange().reason())

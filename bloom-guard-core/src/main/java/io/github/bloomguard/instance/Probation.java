@@ -204,8 +204,9 @@ public final class Probation {
 					"it is loaded, and answers from %s on (in %s: instances of before may still insert rows,"
 							+ " rebuild.settle)%s; until then calls go through",
 					CLOCK.format(end.atZone(ZoneId.systemDefault())), inWords(end.toEpochMilli() - now(snapshot)),
-					isPassed(proof) ? "" : String.format(", when %d absent and %d existing keys were asked for",
-							required(), requiredFound(proof)));
+					isPassed(proof) ? ""
+							: String.format(", when %d absent keys were asked for, and then %d existing ones",
+									required(), requiredFound(proof)));
 		}
 		return String.format(
 				"it is loaded, and proves itself: %d of %d different keys that it calls absent were looked"
