@@ -65,7 +65,12 @@ public final class CacheGuard implements AutoCloseable {
 
 	private final RedisConnectionFactory connectionFactory;
 
-	private final ExecutorService commandExecutor;
+	private final ExecutorService commandExecutor = commandExecutor();
+
+	/**
+	 * Where drivers without asynchronous commands wait, for which those above wait.
+	 */
+	private final ExecutorService driverExecutor = commandExecutor();
 
 	private final RedisCircuitBreaker breaker;
 
@@ -90,10 +95,9 @@ public final class CacheGuard implements AutoCloseable {
 			Executor loadExecutor, Duration timeout, BiPredicate<String, byte[]> nullMayBeStored,
 			Supplier<Stream<RedisCacheManager>> managers) {
 		this.connectionFactory = connectionFactory;
-		this.commandExecutor = commandExecutor();
 		this.breaker = new RedisCircuitBreaker("cached calls go on without their caches", timeout,
 				RedisReplies::isReply);
-		this.client = CacheClient.of(connectionFactory, this.breaker, this.commandExecutor);
+		this.client = CacheClient.of(connectionFactory, this.breaker, this.driverExecutor);
 		CacheEvents events = new CacheEvents(listeners);
 		ClearedTogether cleared = new ClearedTogether(managers);
 		CompanionKeys companions = new CompanionKeys(keyPrefix, cleared::as);
@@ -141,6 +145,7 @@ public final class CacheGuard implements AutoCloseable {
 	public void close() {
 		this.closed = true;
 		this.commandExecutor.shutdownNow();
+		this.driverExecutor.shutdownNow();
 		this.client.close();
 	}
 

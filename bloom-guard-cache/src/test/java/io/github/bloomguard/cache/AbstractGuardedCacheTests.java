@@ -702,6 +702,15 @@ abstract class AbstractGuardedCacheTests {
 		}
 	}
 
+	@Test
+	void manyFuturesAtOnceDoNotWaitForEachOther() {
+		assumeThat(isAsynchronous()).isTrue();
+		CachedProducts products = CachedProducts.of(this.instance.manager, (id) -> 10 * id);
+		List<CompletableFuture<Integer>> found = IntStream.range(0, 100).mapToObj(products::findLater).toList();
+		assertThat(found).allSatisfy((future) -> assertThat(future).succeedsWithin(Duration.ofSeconds(5)));
+		assertThat(this.redis.keys("products*")).hasSize(100);
+	}
+
 	private static void awaitHit(RedisCache products) {
 		Awaitility.await().until(() -> {
 			products.put(7, "seven");
