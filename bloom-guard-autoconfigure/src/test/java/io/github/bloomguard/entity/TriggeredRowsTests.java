@@ -23,8 +23,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import ch.qos.logback.classic.Level;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.jdbc.StoredCode;
 import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.LogLines;
+import io.github.bloomguard.testsupport.TestMariaDb;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import jakarta.persistence.CollectionTable;
@@ -42,6 +46,7 @@ import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.PrimaryKeyJoinColumn;
 import jakarta.persistence.SecondaryTable;
 import jakarta.persistence.Table;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.hibernate.SessionFactory;
 import org.hibernate.annotations.OnDelete;
 import org.hibernate.annotations.OnDeleteAction;
@@ -57,7 +62,7 @@ import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for rows that triggers of PostgreSQL insert when Hibernate writes others.
+ * Tests for rows that triggers insert when Hibernate writes others.
  */
 class TriggeredRowsTests {
 
@@ -173,6 +178,40 @@ class TriggeredRowsTests {
 		write((entities) -> entities.persist(new Engine(900)));
 		assertThat(postgres.template().queryForList("select * from engine where id = 9900")).hasSize(1);
 		assertThat(application.guard().membership("machines", 9900)).isNotEqualTo(Membership.ABSENT);
+	}
+
+	@Test
+	void triggersAreReadInMariaDbAndWarnedOfIfTheUserMayNotSeeThem() {
+		TestMariaDb database = TestMariaDb.create("create table kept (id int primary key)",
+				"create table account (id int primary key, name varchar(20))",
+				"create trigger kept after update on account for each row insert into kept values (new.id)",
+				"create or replace user seller", "grant all on *.* to seller", "revoke trigger on *.* from seller");
+		try (TestRedis other = TestRedis.start().reset();
+				GuardApplication seeing = start(other, database.url());
+				GuardApplication blind = start(other, database.url().replaceAll("user=.*", "user=seller"));
+				LogLines log = LogLines.of(StoredCode.class, Level.WARN)) {
+			update(seeing);
+			assertThat(database.template().queryForList("select * from kept where id = 1")).hasSize(1);
+			assertThat(seeing.guard().membership("products", 1)).isNotEqualTo(Membership.ABSENT);
+			assertThat(log.lines()).isEmpty();
+			database.execute("delete from kept", "delete from account");
+			update(blind);
+			assertThat(log.lines()).singleElement(InstanceOfAssertFactories.STRING).contains("Grant it TRIGGER");
+		}
+	}
+
+	private static GuardApplication start(TestRedis redis, String url) {
+		List<String> properties = new ArrayList<>(List.of(GuardApplication.HIBERNATE, "spring.datasource.url=" + url,
+				"spring.jpa.hibernate.ddl-auto=none"));
+		Shop.filter(properties, "products", Kept.class.getName(), null);
+		return Shop
+			.awaitReady(GuardApplication.start(redis, List.of(Entities.class), properties.toArray(String[]::new)));
+	}
+
+	private static void update(GuardApplication application) {
+		EntityManagerFactory unit = application.bean(EntityManagerFactory.class);
+		unit.runInTransaction((entities) -> entities.persist(new Account(1)));
+		unit.runInTransaction((entities) -> entities.find(Account.class, 1).name = "new");
 	}
 
 	private static void write(Consumer<EntityManager> work) {

@@ -23,8 +23,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Knows what a database runs by itself if a statement calls a routine or writes to a
@@ -62,7 +65,12 @@ public final class StoredCode {
 			select routine_definition, 'INSERT UPDATE DELETE' from information_schema.routines
 				where routine_schema <> 'sys' and lower(routine_name) = ?
 			union all select action_statement, event_manipulation from information_schema.triggers
-				where lower(event_object_table) = ?""";
+				where lower(event_object_table) = ?
+			union all select null, 'UNSEEN' from (select 1) one
+				where concat('''', replace(current_user(), '@', '''@'''), '''') not in (
+					select grantee from information_schema.user_privileges where privilege_type = 'TRIGGER'
+					union select grantee from information_schema.schema_privileges where privilege_type = 'TRIGGER'
+					union select grantee from information_schema.table_privileges where privilege_type = 'TRIGGER')""";
 
 	/**
 	 * What is written in Java tells nothing.
@@ -93,7 +101,9 @@ public final class StoredCode {
 			MYSQL, "H2", H2);
 
 	private final CatalogueQuestion<Code> question = new CatalogueQuestion<>(
-			"whether routines and triggers write to the tables of filters", QUERIES, StoredCode::read);
+			"whether routines and triggers write to the tables of filters", QUERIES, this::read);
+
+	private final AtomicBoolean unseen = new AtomicBoolean();
 
 	/**
 	 * Return the code that a name stands for.
@@ -105,11 +115,15 @@ public final class StoredCode {
 		return this.question.ask(database, name, connection).orElse(Code.UNREADABLE);
 	}
 
-	private static Code read(String name, ResultSet rows) throws SQLException {
+	private Code read(String name, ResultSet rows) throws SQLException {
 		Code code = new Code(new ArrayList<>(), new EnumMap<>(RowWrite.Kind.class), true);
 		while (rows.next()) {
 			String text = rows.getString(1);
 			String events = rows.getString(2);
+			if (events.equals("UNSEEN")) {
+				warnOfUnseen();
+				continue;
+			}
 			if (text == null) {
 				code = new Code(code.texts(), code.writes(), false);
 				continue;
@@ -123,6 +137,17 @@ public final class StoredCode {
 			}
 		}
 		return code;
+	}
+
+	/**
+	 * The catalogue of MySQL and MariaDB is silent about triggers without that right.
+	 */
+	private void warnOfUnseen() {
+		if (this.unseen.compareAndSet(false, true)) {
+			LogFactory.getLog(StoredCode.class)
+				.warn("Rows that triggers insert are hidden, if there are any: the user of the database sees no triggers."
+						+ " Grant it TRIGGER, directly, or let changes be followed (changes.enabled)");
+		}
 	}
 
 	private static Set<RowWrite> writes(String text) {
