@@ -148,10 +148,10 @@ final class FilterGuard implements GuardedFilter {
 		}
 		if (verdict.membership() == Membership.ABSENT) {
 			if (empty) {
-				verification().notFound(Stream.of(key));
+				evidence().notFound(Stream.of(key));
 			}
 			else {
-				verification().found(key, this::isAnswered);
+				evidence().found(key, true, this::isAnswered);
 			}
 		}
 		if (verdict.membership() == Membership.MAYBE) {
@@ -159,7 +159,7 @@ final class FilterGuard implements GuardedFilter {
 				falsePositive(key, verdict);
 			}
 			else {
-				verification().confirmed(key);
+				evidence().confirmed(key);
 			}
 		}
 	}
@@ -179,7 +179,7 @@ final class FilterGuard implements GuardedFilter {
 	public void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty) {
 		BitSet absent = candidates.absent();
 		if (empty) {
-			verification().notFound(absent.stream()
+			evidence().notFound(absent.stream()
 				.filter((i) -> !candidates.verified().get(i))
 				.mapToObj(keys::get)
 				.filter(Objects::nonNull));
@@ -189,7 +189,7 @@ final class FilterGuard implements GuardedFilter {
 					candidates.verified().cardinality() == keys.size(), this::isAnswered);
 		}
 		else if (absent.isEmpty() && candidates.verdict().membership() == Membership.MAYBE) {
-			keys.stream().filter(Objects::nonNull).findFirst().ifPresent(verification()::confirmed);
+			keys.stream().filter(Objects::nonNull).findFirst().ifPresent(evidence()::confirmed);
 		}
 	}
 
@@ -283,13 +283,17 @@ final class FilterGuard implements GuardedFilter {
 		return this.parts.verification();
 	}
 
+	private Evidence evidence() {
+		return this.parts.evidence();
+	}
+
 	/**
 	 * What all callers of a filter share.
 	 *
 	 * @param remembering whether any of them has sentinels
 	 */
 	record Parts(FilterSettings settings, FilterLookup lookup, KeyDecisions decisions, Verification verification,
-			KeyWriter writer, KeyRemover remover, LoadLimit loads, FilterStatistics statistics,
+			Evidence evidence, KeyWriter writer, KeyRemover remover, LoadLimit loads, FilterStatistics statistics,
 			AtomicBoolean remembering) {
 
 	}

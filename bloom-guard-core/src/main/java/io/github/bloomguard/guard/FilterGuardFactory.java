@@ -77,11 +77,13 @@ public final class FilterGuardFactory {
 				new AddedKeysListeners(settings.name(), this.format, this.listeners), statistics);
 		KeyRemover remover = new KeyRemover(settings.name(), settings.adding(), this.format, filter, keys,
 				this.handOver.always());
-		Verification verified = new Verification(settings, filter, lookup, keys, verification, writer, statistics,
+		Evidence evidence = new Evidence(settings, filter, lookup, keys, verification, writer, statistics,
+				this.handOver.always());
+		Verification verified = new Verification(settings, filter, lookup, keys, verification, writer, evidence,
 				this.handOver);
 		KeyDecisions decisions = new KeyDecisions(settings, lookup, verified, barrier, this.handOver, statistics);
 		return new FilterGuard(
-				new FilterGuard.Parts(settings, lookup, decisions, verified, writer, remover,
+				new FilterGuard.Parts(settings, lookup, decisions, verified, evidence, writer, remover,
 						new LoadLimit(settings, lookup, statistics), statistics, new AtomicBoolean()),
 				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()));
 	}

@@ -23,12 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
-import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
@@ -36,18 +34,10 @@ import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
-import io.github.bloomguard.filter.KeyPattern;
 import io.github.bloomguard.guard.LookUps.LookUp;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Probation;
-import io.github.bloomguard.logging.LogFields;
-import io.github.bloomguard.logging.LogText;
-import io.github.bloomguard.logging.ThrottledLog;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.core.log.LogMessage;
 
 /**
  * Compares what a filter calls absent with what there is.
@@ -55,24 +45,9 @@ import org.springframework.core.log.LogMessage;
  * At first all calls for absent keys go through. When so many were right, the filter is
  * believed, and so many absent answers a second are looked up at the source: behind the
  * answer, or before it, for which the call goes through as at first. In peace these are
- * all, under a flood a sample.
- * <p>
- * A row that is found although its key is called absent means that something writes rows
- * of which the filter is not told, or that it was loaded without some. So not only the
- * key is added: for a while absent answers are looked up before they are given, in all
- * instances, and the keys are loaded again. A filter that was not believed yet is refuted
- * instead.
- * <p>
- * A row can be found before its key has come: the filter is asked again when the change
- * log or the catch-up had time to bring it, and the source, too, because the row may be
- * gone, and its key with it.
- * <p>
- * Concurrency: the filter counts the calls, for all instances. {@code examining} is set
- * by the thread that looks into a contradiction, and cleared when it is done.
+ * all, under a flood a sample. What follows from what is found, {@link Evidence} knows.
  */
 final class Verification {
-
-	private static final Log logger = LogFactory.getLog(FilterGuard.class);
 
 	private static final Answer<Boolean> STANDS = Answer.of(true);
 
@@ -84,14 +59,6 @@ final class Verification {
 	 * How long a caller waits for a look-up that no call of a method replaces.
 	 */
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
-
-	private final ThrottledLog refutations = new ThrottledLog(FilterGuard.class);
-
-	private final ThrottledLog contradictions = new ThrottledLog(FilterGuard.class);
-
-	private final ThrottledLog falseNegatives = new ThrottledLog(FilterGuard.class);
-
-	private final ThrottledLog failures = new ThrottledLog(FilterGuard.class);
 
 	private final FilterSettings settings;
 
@@ -105,8 +72,6 @@ final class Verification {
 
 	private final KeyWriter writer;
 
-	private final FilterStatistics statistics;
-
 	private final CallbackExecutor handOver;
 
 	private final Executor executor;
@@ -115,20 +80,20 @@ final class Verification {
 
 	private final LookUps afterLoads;
 
-	private final AtomicBoolean examining = new AtomicBoolean();
+	private final Evidence evidence;
 
 	/**
 	 * @param barrier passed when the change log has brought what was there before
 	 */
 	Verification(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceKeys sources,
-			AbsenceBarrier barrier, KeyWriter writer, FilterStatistics statistics, CallbackExecutor handOver) {
+			AbsenceBarrier barrier, KeyWriter writer, Evidence evidence, CallbackExecutor handOver) {
 		this.settings = settings;
 		this.filter = filter;
 		this.lookup = lookup;
 		this.sources = sources;
 		this.barrier = barrier;
 		this.writer = writer;
-		this.statistics = statistics;
+		this.evidence = evidence;
 		this.handOver = handOver;
 		this.executor = handOver.always();
 		double rate = (settings.verification().mode() != Mode.OFF) ? settings.verification().rate() : 0;
@@ -233,9 +198,9 @@ final class Verification {
 			Function<Object, CompletableFuture<Boolean>> answered) {
 		return start(key, call, (told) -> {
 			if (told.orElse(false)) {
-				return exists(key, false, answered);
+				return this.evidence.found(key, false, answered);
 			}
-			told.ifPresent((found) -> notFound(Stream.of(key)));
+			told.ifPresent((found) -> this.evidence.notFound(Stream.of(key)));
 			return DONE;
 		});
 	}
@@ -297,65 +262,22 @@ final class Verification {
 		});
 	}
 
-	void notFound(Stream<?> keys) {
-		if (isProven()) {
-			keys.forEach((key) -> this.statistics.lookedUp());
-		}
-		else {
-			keys.forEach((key) -> probation().notFound(this.lookup.canonical(key)));
-		}
-	}
-
-	/**
-	 * In a provisional generation, the key may have been added because it was found.
-	 */
-	void confirmed(Object key) {
-		if (!isProven() && isSettled() && this.lookup.isCertain(key)) {
-			probation().found(this.lookup.canonical(key));
-		}
-	}
-
-	/**
-	 * A call for a key has found something.
-	 */
-	void found(Object key, Function<Object, CompletableFuture<Boolean>> answered) {
-		exists(key, true, answered);
-	}
-
-	/**
-	 * @return completes when what follows has been done
-	 */
-	private CompletableFuture<Void> exists(Object key, boolean seen,
-			Function<Object, CompletableFuture<Boolean>> answered) {
-		if (!isSettled()) {
-			addMissing(key);
-		}
-		else if (isProven()) {
-			this.statistics.lookedUp();
-			return contradicted(key, seen, answered);
-		}
-		else {
-			contradict(List.of(key));
-		}
-		return DONE;
-	}
-
 	/**
 	 * One of keys that were all called absent was found: an unproven filter is wrong.
 	 * @param letThrough whether that was to be found out, so that they are few
 	 */
 	void anyFound(List<?> keys, boolean letThrough, Function<Object, CompletableFuture<Boolean>> answered) {
 		if (isSettled() && !isProven()) {
-			contradict(keys);
+			this.evidence.contradict(keys);
 		}
 		else if (isSettled() && this.sources.dependOnCaller()) {
-			add(keys);
+			this.evidence.add(keys);
 		}
 		else if (isSettled() && letThrough) {
 			this.barrier.pass().thenRunAsync(() -> {
 				if (keys.stream().allMatch(this.sources::seeNone)) {
-					contradictedByCaller();
-					add(keys);
+					this.evidence.contradictedByCaller();
+					this.evidence.add(keys);
 				}
 				else {
 					keys.forEach((key) -> verify(key, null, answered));
@@ -364,112 +286,6 @@ final class Verification {
 		}
 		else if (isSettled()) {
 			keys.forEach((key) -> verify(key, null, answered));
-		}
-	}
-
-	private void contradict(List<?> keys) {
-		List<String> forms = keys.stream().map(this.lookup::canonical).toList();
-		if (!this.examining.compareAndSet(false, true)) {
-			return;
-		}
-		this.filter.clock()
-			.after(this.settings.verification().grace())
-			.thenCompose((nothing) -> this.barrier.pass())
-			.thenCompose((passed) -> passed ? this.lookup.bounded(forms)
-					: CompletableFuture.completedFuture(List.of(Membership.UNKNOWN)))
-			.thenAccept((answers) -> {
-				if (answers.stream().allMatch(Membership.ABSENT::equals)) {
-					refute(forms.get(0));
-				}
-			})
-			.whenComplete((nothing, failure) -> this.examining.set(false));
-	}
-
-	private void refute(String form) {
-		String name = this.settings.name();
-		this.filter.refute()
-			.thenAccept((shapes) -> shapes.ifPresent((loaded) -> LogFields.withFilter(name,
-					() -> this.refutations.error(LogMessage.format("The filter '%s' called a key absent that was found,"
-							+ " so it is not believed any more: calls go through until it is rebuilt or acknowledged."
-							+ " The key looks like %s, those that were loaded like %s. Let the sources give keys as the"
-							+ " methods are called with them", name, KeyPattern.of(form),
-							loaded.isEmpty() ? "nothing, there were none" : loaded), null))));
-	}
-
-	/**
-	 * A row was found whose key a believed filter calls absent. What a catch-up was to
-	 * bring later is only added, and what only the caller sees: the row may be gone.
-	 * @param seen whether a caller has seen it
-	 */
-	private CompletableFuture<Void> contradicted(Object key, boolean seen,
-			Function<Object, CompletableFuture<Boolean>> answered) {
-		if (!this.lookup.isCertain(key)) {
-			return DONE;
-		}
-		return this.barrier.pass().thenComposeAsync((passed) -> answered.apply(key).thenAcceptAsync((still) -> {
-			if (!still) {
-				return;
-			}
-			if (this.sources.seeNone(key)) {
-				if (seen) {
-					contradictedByCaller();
-					add(List.of(key));
-				}
-				return;
-			}
-			if (passed && this.settings.verification().grace().isZero()) {
-				wrong(key);
-			}
-			add(List.of(key));
-			this.filter.refresh();
-		}, this.executor), this.executor);
-	}
-
-	/**
-	 * Believe callers alone for as long as a filter is doubted that was wrong, in all
-	 * instances, because one has found a row that no source has.
-	 */
-	private void contradictedByCaller() {
-		String name = this.settings.name();
-		probation().unseen();
-		LogFields.withFilter(name, () -> this.contradictions.warn(LogMessage.format(
-				"A call has found a row that the source of the filter '%s' does not have. So for 10 minutes only calls"
-						+ " verify absent answers, and none is remembered. If what is there depends on the caller, as on"
-						+ " a tenant or a role, let the source see the rows of all of them",
-				name), null));
-	}
-
-	private void wrong(Object key) {
-		String name = this.settings.name();
-		String form = this.lookup.canonical(key);
-		this.statistics.falseNegative();
-		probation().wrong(form);
-		LogFields.withFilter(name, () -> this.falseNegatives.error(LogMessage.format(
-				"The filter '%s' called a key absent, and there is such a row. The key looks like %s (DEBUG tells it)."
-						+ " It is added, the filter is loaded again, and for 10 minutes absent answers are looked up"
-						+ " before they are given. Find out who writes rows without adding their keys",
-				name, KeyPattern.of(form)), null));
-		logger.debug(LogMessage.of(() -> "The filter '" + name + "' called the key '" + LogText.of(key) + "' absent"));
-	}
-
-	/**
-	 * The row was inserted by an instance of before, which does not add keys.
-	 */
-	private void addMissing(Object key) {
-		if (this.examining.compareAndSet(false, true)) {
-			CompletableFuture.runAsync(() -> add(List.of(key)), this.executor)
-				.whenComplete((nothing, failure) -> this.examining.set(false));
-		}
-	}
-
-	private void add(List<?> keys) {
-		try {
-			this.writer.add(keys);
-		}
-		catch (KeyNotAddedException ex) {
-			LogFields.withFilter(this.settings.name(), () -> this.failures.error(
-					LogMessage.format("A key that was found is still missing in the filter '%s'", this.settings.name()),
-					ex));
 		}
 	}
 

@@ -1,0 +1,258 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.feed.AbsenceBarrier;
+import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.KeyPattern;
+import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.instance.Probation;
+import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.logging.LogText;
+import io.github.bloomguard.logging.ThrottledLog;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+import org.springframework.core.log.LogMessage;
+
+/**
+ * Concludes from what calls and look-ups have found.
+ * <p>
+ * A row that is found although its key is called absent means that something writes rows
+ * of which the filter is not told, or that it was loaded without some. So not only the
+ * key is added: for a while absent answers are looked up before they are given, in all
+ * instances, and the keys are loaded again. A filter that was not believed yet is refuted
+ * instead.
+ * <p>
+ * A row can be found before its key has come: the filter is asked again when the change
+ * log or the catch-up had time to bring it, and the source, too, because the row may be
+ * gone, and its key with it.
+ * <p>
+ * Concurrency: the filter counts the calls, for all instances. {@code examining} is set
+ * by the thread that looks into a contradiction, and cleared when it is done.
+ */
+final class Evidence {
+
+	private static final Log logger = LogFactory.getLog(FilterGuard.class);
+
+	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
+
+	private final ThrottledLog refutations = new ThrottledLog(FilterGuard.class);
+
+	private final ThrottledLog contradictions = new ThrottledLog(FilterGuard.class);
+
+	private final ThrottledLog falseNegatives = new ThrottledLog(FilterGuard.class);
+
+	private final ThrottledLog failures = new ThrottledLog(FilterGuard.class);
+
+	private final FilterSettings settings;
+
+	private final GenerationalFilter filter;
+
+	private final FilterLookup lookup;
+
+	private final SourceKeys sources;
+
+	private final AbsenceBarrier barrier;
+
+	private final KeyWriter writer;
+
+	private final FilterStatistics statistics;
+
+	private final Executor executor;
+
+	private final AtomicBoolean examining = new AtomicBoolean();
+
+	/**
+	 * @param barrier passed when the change log has brought what was there before
+	 */
+	Evidence(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceKeys sources,
+			AbsenceBarrier barrier, KeyWriter writer, FilterStatistics statistics, Executor executor) {
+		this.settings = settings;
+		this.filter = filter;
+		this.lookup = lookup;
+		this.sources = sources;
+		this.barrier = barrier;
+		this.writer = writer;
+		this.statistics = statistics;
+		this.executor = executor;
+	}
+
+	private Probation probation() {
+		return this.filter.probation();
+	}
+
+	void notFound(Stream<?> keys) {
+		if (probation().isPassed()) {
+			keys.forEach((key) -> this.statistics.lookedUp());
+		}
+		else {
+			keys.forEach((key) -> probation().notFound(this.lookup.canonical(key)));
+		}
+	}
+
+	/**
+	 * In a provisional generation, the key may have been added because it was found.
+	 */
+	void confirmed(Object key) {
+		if (!probation().isPassed() && probation().isSettled() && this.lookup.isCertain(key)) {
+			probation().found(this.lookup.canonical(key));
+		}
+	}
+
+	/**
+	 * There is a row of a key that was called absent.
+	 * @param seen whether a caller has seen it
+	 * @param answered whether a call for it would still be answered with nothing
+	 * @return completes when what follows has been done
+	 */
+	CompletableFuture<Void> found(Object key, boolean seen, Function<Object, CompletableFuture<Boolean>> answered) {
+		if (!probation().isSettled()) {
+			addMissing(key);
+		}
+		else if (probation().isPassed()) {
+			this.statistics.lookedUp();
+			return contradicted(key, seen, answered);
+		}
+		else {
+			contradict(List.of(key));
+		}
+		return DONE;
+	}
+
+	/**
+	 * An unproven filter has called all of these keys absent, and one was found.
+	 */
+	void contradict(List<?> keys) {
+		List<String> forms = keys.stream().map(this.lookup::canonical).toList();
+		if (!this.examining.compareAndSet(false, true)) {
+			return;
+		}
+		this.filter.clock()
+			.after(this.settings.verification().grace())
+			.thenCompose((nothing) -> this.barrier.pass())
+			.thenCompose((passed) -> passed ? this.lookup.bounded(forms)
+					: CompletableFuture.completedFuture(List.of(Membership.UNKNOWN)))
+			.thenAccept((answers) -> {
+				if (answers.stream().allMatch(Membership.ABSENT::equals)) {
+					refute(forms.get(0));
+				}
+			})
+			.whenComplete((nothing, failure) -> this.examining.set(false));
+	}
+
+	private void refute(String form) {
+		String name = this.settings.name();
+		this.filter.refute()
+			.thenAccept((shapes) -> shapes.ifPresent((loaded) -> LogFields.withFilter(name,
+					() -> this.refutations.error(LogMessage.format("The filter '%s' called a key absent that was found,"
+							+ " so it is not believed any more: calls go through until it is rebuilt or acknowledged."
+							+ " The key looks like %s, those that were loaded like %s. Let the sources give keys as the"
+							+ " methods are called with them", name, KeyPattern.of(form),
+							loaded.isEmpty() ? "nothing, there were none" : loaded), null))));
+	}
+
+	/**
+	 * A row was found whose key a believed filter calls absent. What a catch-up was to
+	 * bring later is only added, and what only the caller sees: the row may be gone.
+	 * @param seen whether a caller has seen it
+	 */
+	private CompletableFuture<Void> contradicted(Object key, boolean seen,
+			Function<Object, CompletableFuture<Boolean>> answered) {
+		if (!this.lookup.isCertain(key)) {
+			return DONE;
+		}
+		return this.barrier.pass().thenComposeAsync((passed) -> answered.apply(key).thenAcceptAsync((still) -> {
+			if (!still) {
+				return;
+			}
+			if (this.sources.seeNone(key)) {
+				if (seen) {
+					contradictedByCaller();
+					add(List.of(key));
+				}
+				return;
+			}
+			if (passed && this.settings.verification().grace().isZero()) {
+				wrong(key);
+			}
+			add(List.of(key));
+			this.filter.refresh();
+		}, this.executor), this.executor);
+	}
+
+	/**
+	 * Believe callers alone for as long as a filter is doubted that was wrong, in all
+	 * instances, because one has found a row that no source has.
+	 */
+	void contradictedByCaller() {
+		String name = this.settings.name();
+		probation().unseen();
+		LogFields.withFilter(name, () -> this.contradictions.warn(LogMessage.format(
+				"A call has found a row that the source of the filter '%s' does not have. So for 10 minutes only calls"
+						+ " verify absent answers, and none is remembered. If what is there depends on the caller, as on"
+						+ " a tenant or a role, let the source see the rows of all of them",
+				name), null));
+	}
+
+	private void wrong(Object key) {
+		String name = this.settings.name();
+		String form = this.lookup.canonical(key);
+		this.statistics.falseNegative();
+		probation().wrong(form);
+		LogFields.withFilter(name, () -> this.falseNegatives.error(LogMessage.format(
+				"The filter '%s' called a key absent, and there is such a row. The key looks like %s (DEBUG tells it)."
+						+ " It is added, the filter is loaded again, and for 10 minutes absent answers are looked up"
+						+ " before they are given. Find out who writes rows without adding their keys",
+				name, KeyPattern.of(form)), null));
+		logger.debug(LogMessage.of(() -> "The filter '" + name + "' called the key '" + LogText.of(key) + "' absent"));
+	}
+
+	/**
+	 * The row was inserted by an instance of before, which does not add keys.
+	 */
+	private void addMissing(Object key) {
+		if (this.examining.compareAndSet(false, true)) {
+			CompletableFuture.runAsync(() -> add(List.of(key)), this.executor)
+				.whenComplete((nothing, failure) -> this.examining.set(false));
+		}
+	}
+
+	/**
+	 * Add keys of rows that were found.
+	 */
+	void add(List<?> keys) {
+		try {
+			this.writer.add(keys);
+		}
+		catch (KeyNotAddedException ex) {
+			LogFields.withFilter(this.settings.name(), () -> this.failures.error(
+					LogMessage.format("A key that was found is still missing in the filter '%s'", this.settings.name()),
+					ex));
+		}
+	}
+
+}
