@@ -40,6 +40,8 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
  */
 final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 
+	private final RedisCacheWriter uncounted;
+
 	private final RedisCircuitBreaker breaker;
 
 	private final @Nullable CacheClient client;
@@ -49,6 +51,7 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 	BoundedRedisCacheWriter(RedisCacheWriter delegate, RedisCircuitBreaker breaker, @Nullable CacheClient client,
 			CacheStatisticsCollector statistics) {
 		super(delegate);
+		this.uncounted = delegate.withStatisticsCollector(CacheStatisticsCollector.none());
 		this.breaker = breaker;
 		this.client = client;
 		this.statistics = statistics;
@@ -73,7 +76,8 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 			return (client == null)
 					? this.breaker.bounded(RedisCircuitBreaker.attempt(() -> delegate().retrieve(name, key, ttl)),
 							deadline)
-					: this.breaker.bounded(client.retrieve(key, () -> uncounted().retrieve(name, key, ttl)), deadline)
+					: this.breaker
+						.bounded(client.retrieve(key, () -> this.uncounted.retrieve(name, key, ttl)), deadline)
 						.thenApply((value) -> counted(name, value));
 		});
 	}
@@ -89,10 +93,6 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 				return null;
 			});
 		}
-	}
-
-	private RedisCacheWriter uncounted() {
-		return delegate().withStatisticsCollector(CacheStatisticsCollector.none());
 	}
 
 	private byte @Nullable [] counted(String name, byte @Nullable [] value) {

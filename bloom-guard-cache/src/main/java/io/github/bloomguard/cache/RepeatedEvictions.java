@@ -22,7 +22,6 @@ import java.util.Map;
 import io.github.bloomguard.call.ThreadTransaction;
 
 import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Repeats evictions that came before the commit, after which no reader loads the row as
@@ -45,11 +44,9 @@ final class RepeatedEvictions implements TransactionSynchronization {
 	static void add(Eviction eviction, Runnable evict, CacheEvents events) {
 		CachedCall call = CachedCall.current();
 		if (ThreadTransaction.isActive()) {
-			ThreadTransaction.find(RepeatedEvictions.class, (known) -> known.events == events).orElseGet(() -> {
-				RepeatedEvictions created = new RepeatedEvictions(events);
-				TransactionSynchronizationManager.registerSynchronization(created);
-				return created;
-			}).evictions.put(eviction, evict);
+			ThreadTransaction.of(RepeatedEvictions.class, (known) -> known.events == events,
+					() -> new RepeatedEvictions(events)).evictions
+				.put(eviction, evict);
 		}
 		else if (call != null) {
 			call.evicted(() -> repeat(eviction, evict, events));
