@@ -148,10 +148,10 @@ final class FilterGuard implements GuardedFilter {
 		}
 		if (verdict.membership() == Membership.ABSENT) {
 			if (empty) {
-				evidence().notFound(Stream.of(key));
+				findings().notFound(Stream.of(key));
 			}
 			else {
-				evidence().found(key, true, this::isAnswered);
+				findings().found(key, true, this::isAnswered);
 			}
 		}
 		if (verdict.membership() == Membership.MAYBE) {
@@ -159,7 +159,7 @@ final class FilterGuard implements GuardedFilter {
 				falsePositive(key, verdict);
 			}
 			else {
-				evidence().confirmed(key);
+				findings().confirmed(key);
 			}
 		}
 	}
@@ -179,7 +179,7 @@ final class FilterGuard implements GuardedFilter {
 	public void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty) {
 		BitSet absent = candidates.absent();
 		if (empty) {
-			evidence().notFound(absent.stream()
+			findings().notFound(absent.stream()
 				.filter((i) -> !candidates.verified().get(i))
 				.mapToObj(keys::get)
 				.filter(Objects::nonNull));
@@ -189,7 +189,7 @@ final class FilterGuard implements GuardedFilter {
 					candidates.verified().cardinality() == keys.size(), this::isAnswered);
 		}
 		else if (absent.isEmpty() && candidates.verdict().membership() == Membership.MAYBE) {
-			keys.stream().filter(Objects::nonNull).findFirst().ifPresent(evidence()::confirmed);
+			keys.stream().filter(Objects::nonNull).findFirst().ifPresent(findings()::confirmed);
 		}
 	}
 
@@ -283,8 +283,8 @@ final class FilterGuard implements GuardedFilter {
 		return this.parts.verification();
 	}
 
-	private Evidence evidence() {
-		return this.parts.evidence();
+	private Findings findings() {
+		return this.parts.findings();
 	}
 
 	/**
@@ -293,7 +293,7 @@ final class FilterGuard implements GuardedFilter {
 	 * @param remembering whether any of them has sentinels
 	 */
 	record Parts(FilterSettings settings, FilterLookup lookup, KeyDecisions decisions, Verification verification,
-			Evidence evidence, KeyWriter writer, KeyRemover remover, LoadLimit loads, FilterStatistics statistics,
+			Findings findings, KeyWriter writer, KeyRemover remover, LoadLimit loads, FilterStatistics statistics,
 			AtomicBoolean remembering) {
 
 	}

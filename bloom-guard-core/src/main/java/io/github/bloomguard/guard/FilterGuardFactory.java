@@ -77,13 +77,13 @@ public final class FilterGuardFactory {
 				new AddedKeysListeners(settings.name(), this.format, this.listeners), statistics);
 		KeyRemover remover = new KeyRemover(settings.name(), settings.adding(), this.format, filter, keys,
 				this.handOver.always());
-		Evidence evidence = new Evidence(settings, filter, lookup, keys, verification, writer, statistics,
+		Findings findings = new Findings(settings, filter, lookup, keys, verification, writer, statistics,
 				this.handOver.always());
-		Verification verified = new Verification(settings, filter, lookup, keys, verification, writer, evidence,
+		Verification verified = new Verification(settings, filter, lookup, keys, verification, writer, findings,
 				this.handOver);
 		KeyDecisions decisions = new KeyDecisions(settings, lookup, verified, barrier, this.handOver, statistics);
 		return new FilterGuard(
-				new FilterGuard.Parts(settings, lookup, decisions, verified, evidence, writer, remover,
+				new FilterGuard.Parts(settings, lookup, decisions, verified, findings, writer, remover,
 						new LoadLimit(settings, lookup, statistics), statistics, new AtomicBoolean()),
 				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()));
 	}

@@ -54,7 +54,7 @@ import org.springframework.core.log.LogMessage;
  * Concurrency: the filter counts the calls, for all instances. {@code examining} is set
  * by the thread that looks into a contradiction, and cleared when it is done.
  */
-final class Evidence {
+final class Findings {
 
 	private static final Log logger = LogFactory.getLog(FilterGuard.class);
 
@@ -89,7 +89,7 @@ final class Evidence {
 	/**
 	 * @param barrier passed when the change log has brought what was there before
 	 */
-	Evidence(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceKeys sources,
+	Findings(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceKeys sources,
 			AbsenceBarrier barrier, KeyWriter writer, FilterStatistics statistics, Executor executor) {
 		this.settings = settings;
 		this.filter = filter;

@@ -90,7 +90,7 @@ final class KeysInTransaction implements TransactionalKeys {
 		if (!ThreadTransaction.isActive()) {
 			return null;
 		}
-		return ThreadTransaction.of(OfThread.class, (outermost) -> true, OfThread::new).keys(writer);
+		return ThreadTransaction.of(OfThread.class, (one) -> true, OfThread::new).keys(writer);
 	}
 
 	private void locked(Runnable step) {

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * At first all calls for absent keys go through. When so many were right, the filter is
  * believed, and so many absent answers a second are looked up at the source: behind the
  * answer, or before it, for which the call goes through as at first. In peace these are
- * all, under a flood a sample. What follows from what is found, {@link Evidence} knows.
+ * all, under a flood a sample. What follows from what is found, {@link Findings} knows.
  */
 final class Verification {
 
@@ -80,20 +80,20 @@ final class Verification {
 
 	private final LookUps afterLoads;
 
-	private final Evidence evidence;
+	private final Findings findings;
 
 	/**
 	 * @param barrier passed when the change log has brought what was there before
 	 */
 	Verification(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceKeys sources,
-			AbsenceBarrier barrier, KeyWriter writer, Evidence evidence, CallbackExecutor handOver) {
+			AbsenceBarrier barrier, KeyWriter writer, Findings findings, CallbackExecutor handOver) {
 		this.settings = settings;
 		this.filter = filter;
 		this.lookup = lookup;
 		this.sources = sources;
 		this.barrier = barrier;
 		this.writer = writer;
-		this.evidence = evidence;
+		this.findings = findings;
 		this.handOver = handOver;
 		this.executor = handOver.always();
 		double rate = (settings.verification().mode() != Mode.OFF) ? settings.verification().rate() : 0;
@@ -198,9 +198,9 @@ final class Verification {
 			Function<Object, CompletableFuture<Boolean>> answered) {
 		return start(key, call, (told) -> {
 			if (told.orElse(false)) {
-				return this.evidence.found(key, false, answered);
+				return this.findings.found(key, false, answered);
 			}
-			told.ifPresent((found) -> this.evidence.notFound(Stream.of(key)));
+			told.ifPresent((found) -> this.findings.notFound(Stream.of(key)));
 			return DONE;
 		});
 	}
@@ -268,16 +268,16 @@ final class Verification {
 	 */
 	void anyFound(List<?> keys, boolean letThrough, Function<Object, CompletableFuture<Boolean>> answered) {
 		if (isSettled() && !isProven()) {
-			this.evidence.contradict(keys);
+			this.findings.contradict(keys);
 		}
 		else if (isSettled() && this.sources.dependOnCaller()) {
-			this.evidence.add(keys);
+			this.findings.add(keys);
 		}
 		else if (isSettled() && letThrough) {
 			this.barrier.pass().thenRunAsync(() -> {
 				if (keys.stream().allMatch(this.sources::seeNone)) {
-					this.evidence.contradictedByCaller();
-					this.evidence.add(keys);
+					this.findings.contradictedByCaller();
+					this.findings.add(keys);
 				}
 				else {
 					keys.forEach((key) -> verify(key, null, answered));
