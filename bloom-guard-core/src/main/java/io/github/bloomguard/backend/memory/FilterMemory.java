@@ -39,8 +39,6 @@ final class FilterMemory {
 
 	private final Journal journal = new Journal();
 
-	private final AddedLately added = new AddedLately();
-
 	private final Sentinels sentinels = new Sentinels();
 
 	private final Lease builder = new Lease();
@@ -66,10 +64,6 @@ final class FilterMemory {
 
 	Journal journal() {
 		return this.journal;
-	}
-
-	AddedLately added() {
-		return this.added;
 	}
 
 	Sentinels sentinels() {

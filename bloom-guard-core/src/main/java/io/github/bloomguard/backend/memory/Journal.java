@@ -18,6 +18,7 @@ package io.github.bloomguard.backend.memory;
 
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -27,16 +28,21 @@ import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.JournalPosition;
 
 /**
- * The add journal. Guarded by its {@link FilterMemory}.
+ * The add journal, and which keys were added lately. Guarded by its {@link FilterMemory}.
  */
 final class Journal {
 
 	/**
-	 * What an entry takes beside its text.
+	 * What an entry takes beside its text, and what it takes to know when it was added.
 	 */
 	private static final int ENTRY = 100;
 
 	private final NavigableMap<JournalPosition, String> entries = new TreeMap<>();
+
+	/**
+	 * When keys were added, the latest last.
+	 */
+	private final Map<String, Long> added = new LinkedHashMap<>();
 
 	private long last;
 
@@ -44,12 +50,16 @@ final class Journal {
 
 	private long keptFrom;
 
-	void trim(long oldest) {
+	void trim(long oldest, long oldestAdded) {
 		JournalPosition kept = new JournalPosition((this.keptFrom > 0) ? Math.min(oldest, this.keptFrom) : oldest, 0);
 		Iterator<String> unneeded = this.entries.headMap(kept, false).values().iterator();
 		while (unneeded.hasNext()) {
 			this.size -= size(unneeded.next());
 			unneeded.remove();
+		}
+		Iterator<Long> times = this.added.values().iterator();
+		while (times.hasNext() && times.next() < oldestAdded) {
+			times.remove();
 		}
 	}
 
@@ -57,11 +67,14 @@ final class Journal {
 		for (String key : keys) {
 			this.entries.put(new JournalPosition(now, ++this.last), key);
 			this.size += size(key);
+			this.added.remove(key);
+			this.added.put(key, now);
 		}
 	}
 
 	void clear() {
 		this.entries.clear();
+		this.added.clear();
 		this.size = 0;
 	}
 
@@ -69,7 +82,12 @@ final class Journal {
 	 * Return about how many bytes it takes.
 	 */
 	long size() {
-		return this.size;
+		return this.size + (long) ENTRY * this.added.size();
+	}
+
+	boolean isAddedSince(String key, long from) {
+		Long time = this.added.get(key);
+		return time != null && time >= from;
 	}
 
 	private static long size(String key) {

@@ -78,7 +78,7 @@ public final class MemoryBackend implements FilterBackend {
 		new FilterChecks(settings.name()).that(settings.adding().replicas() == 0, "add-replicas",
 				settings.adding().replicas() + ", but a filter in memory has no replicas",
 				"Remove it, or keep the filter in Redis");
-		return new MemoryControlStore(memory(settings), settings, origin);
+		return new MemoryControlStore(memory(settings), settings.adding(), origin);
 	}
 
 	@Override

@@ -35,23 +35,11 @@ import org.jspecify.annotations.Nullable;
  * The control record, the journal and the lease of one filter. They last as long as their
  * only application: no origin falls out of use, and no other server can take over.
  */
-final class MemoryControlStore implements ControlStore {
-
-	private final FilterMemory memory;
-
-	private final FilterSettings.Adding adding;
-
-	private final Origin origin;
-
-	MemoryControlStore(FilterMemory memory, FilterSettings settings, Origin origin) {
-		this.memory = memory;
-		this.adding = settings.adding();
-		this.origin = origin;
-	}
+record MemoryControlStore(FilterMemory memory, FilterSettings.Adding adding, Origin keys) implements ControlStore {
 
 	@Override
 	public String origin() {
-		return this.origin.value();
+		return this.keys.value();
 	}
 
 	@Override
@@ -60,13 +48,13 @@ final class MemoryControlStore implements ControlStore {
 	}
 
 	private ControlRecord read(long now) {
-		return this.memory.record().read(this.origin.value(), now);
+		return this.memory.record().read(origin(), now);
 	}
 
 	@Override
 	public CompletableFuture<ControlRecord> refresh(Evidence evidence) {
 		return this.memory.step((now) -> {
-			this.memory.record().prove(this.origin.value(), evidence, now);
+			this.memory.record().prove(origin(), evidence, now);
 			return read(now);
 		});
 	}
@@ -80,7 +68,6 @@ final class MemoryControlStore implements ControlStore {
 			this.memory.record().ensure();
 			forget(now);
 			this.memory.journal().append(keys, now);
-			this.memory.added().add(keys, now);
 			this.memory.sentinels().remove(keys);
 			return new Appended(read(now), Set.of());
 		});
@@ -90,11 +77,10 @@ final class MemoryControlStore implements ControlStore {
 	 * Forget what is not needed any more, or all if that takes too much memory.
 	 */
 	private void forget(long now) {
-		this.memory.journal().trim(now - this.adding.journalRetention().toMillis());
-		this.memory.added().trim(now - this.adding.addedRetention().toMillis());
-		if (this.memory.journal().size() + this.memory.added().size() > this.adding.journalMemory()) {
-			this.memory.journal().clear();
-			this.memory.added().clear();
+		Journal journal = this.memory.journal();
+		journal.trim(now - this.adding.journalRetention().toMillis(), now - this.adding.addedRetention().toMillis());
+		if (journal.size() > this.adding.journalMemory()) {
+			journal.clear();
 			this.memory.record().forgetJournal(now + this.adding.addedRetention().toMillis());
 		}
 	}
@@ -108,7 +94,7 @@ final class MemoryControlStore implements ControlStore {
 			if (this.memory.record().journalSince() > addedSince) {
 				return 0L;
 			}
-			long gone = keys.stream().filter((key) -> !this.memory.added().isAddedSince(key, addedSince)).count();
+			long gone = keys.stream().filter((key) -> !this.memory.journal().isAddedSince(key, addedSince)).count();
 			this.memory.record().remove(gone);
 			return gone;
 		});

@@ -50,7 +50,8 @@ record MemoryEmptySentinels(FilterMemory memory, FilterSettings settings, Origin
 		return this.memory.step((now) -> {
 			if (epoch > 0 && epoch == this.memory.record().epoch() && now
 					- this.memory.record().journalSince() >= this.settings.adding().longestTransaction().toMillis()
-					&& !this.memory.added().contains(key, this.settings.adding().addedRetention(), now)) {
+					&& !this.memory.journal()
+						.isAddedSince(key, now - this.settings.adding().addedRetention().toMillis())) {
 				this.memory.sentinels().put(key, this.origin.value(), scope, epoch, ttl, now);
 			}
 			return null;

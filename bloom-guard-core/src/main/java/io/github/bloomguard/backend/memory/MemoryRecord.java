@@ -72,7 +72,7 @@ final class MemoryRecord {
 
 	void ensure() {
 		if (this.epoch == 0) {
-			moveEpoch();
+			this.epoch++;
 		}
 	}
 
@@ -131,7 +131,7 @@ final class MemoryRecord {
 				proof(origin).acknowledge();
 			}
 		});
-		moveEpoch();
+		this.epoch++;
 	}
 
 	long journalSince() {
@@ -170,10 +170,6 @@ final class MemoryRecord {
 
 	private OriginProof proof(String origin) {
 		return this.proofs.computeIfAbsent(origin, (name) -> new OriginProof());
-	}
-
-	private void moveEpoch() {
-		this.epoch++;
 	}
 
 }

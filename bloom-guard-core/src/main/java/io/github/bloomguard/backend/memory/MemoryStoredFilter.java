@@ -35,12 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryStoredFilter implements StoredFilter {
 
-	private static final CompletableFuture<Membership> ABSENT = CompletableFuture.completedFuture(Membership.ABSENT);
-
-	private static final CompletableFuture<Membership> MAYBE = CompletableFuture.completedFuture(Membership.MAYBE);
-
-	private static final CompletableFuture<Membership> UNKNOWN = CompletableFuture.completedFuture(Membership.UNKNOWN);
-
 	private final GenerationId id;
 
 	private final MemoryFilterStore store;
@@ -54,11 +48,7 @@ final class MemoryStoredFilter implements StoredFilter {
 
 	@Override
 	public CompletableFuture<Membership> lookup(String element) {
-		return switch (answer(element)) {
-			case ABSENT -> ABSENT;
-			case MAYBE -> MAYBE;
-			case UNKNOWN -> UNKNOWN;
-		};
+		return CompletableFuture.completedFuture(answer(element));
 	}
 
 	@Override
