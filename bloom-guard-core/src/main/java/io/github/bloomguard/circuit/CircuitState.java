@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-import io.github.bloomguard.circuit.RedisCircuitBreaker.CircuitListener;
 import io.github.bloomguard.logging.ThrottledLog;
 
 import org.springframework.core.log.LogMessage;
@@ -51,7 +51,7 @@ final class CircuitState {
 
 	private final Predicate<Throwable> reply;
 
-	private final List<CircuitListener> listeners = new CopyOnWriteArrayList<>();
+	private final List<Consumer<Throwable>> listeners = new CopyOnWriteArrayList<>();
 
 	private final AtomicInteger failures = new AtomicInteger();
 
@@ -69,7 +69,7 @@ final class CircuitState {
 		this.reply = reply;
 	}
 
-	void addListener(CircuitListener listener) {
+	void addListener(Consumer<Throwable> listener) {
 		this.listeners.add(listener);
 	}
 
@@ -96,7 +96,6 @@ final class CircuitState {
 		}
 		if (isOpen() && this.level.getAndSet(Level.CLOSED) != Level.CLOSED) {
 			this.log.over(LogMessage.format("Redis answers again; it is over that %s", this.consequence));
-			this.listeners.forEach(CircuitListener::onClose);
 		}
 	}
 
@@ -137,7 +136,7 @@ final class CircuitState {
 			this.log.warn(LogMessage.format("Redis does not answer, so %s until it does", this.consequence), cause);
 		}
 		if (former == Level.CLOSED) {
-			this.listeners.forEach((listener) -> listener.onOpen(cause));
+			this.listeners.forEach((listener) -> listener.accept(cause));
 		}
 	}
 

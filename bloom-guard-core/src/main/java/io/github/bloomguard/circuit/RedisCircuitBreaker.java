@@ -24,6 +24,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -55,20 +56,13 @@ public final class RedisCircuitBreaker {
 
 	private final AtomicInteger waiting = new AtomicInteger();
 
-	public RedisCircuitBreaker(String consequence, Duration timeout) {
-		this(consequence, timeout, timeout);
-	}
-
-	public RedisCircuitBreaker(String consequence, Duration timeout, Duration longest) {
-		this(consequence, timeout, longest, RedisRefusedException.class::isInstance);
-	}
-
 	/**
 	 * Return the one that the filters of a server share.
 	 * @param longest of what can't be done without, such as adding a key
 	 */
 	public static RedisCircuitBreaker ofFilters(Duration timeout, Duration longest) {
-		return new RedisCircuitBreaker("filters are UNREACHABLE and calls go through", timeout, longest);
+		return new RedisCircuitBreaker("filters are UNREACHABLE and calls go through", timeout, longest,
+				RedisRefusedException.class::isInstance);
 	}
 
 	/**
@@ -86,9 +80,10 @@ public final class RedisCircuitBreaker {
 	}
 
 	/**
-	 * Add a listener, which is called on the thread that finds out, so it must be quick.
+	 * Add what takes the cause when the circuit opens, on the thread that finds out, so
+	 * it must be quick.
 	 */
-	public void addListener(CircuitListener listener) {
+	public void addListener(Consumer<Throwable> listener) {
 		this.circuit.addListener(listener);
 	}
 
@@ -273,18 +268,6 @@ public final class RedisCircuitBreaker {
 
 	private static Throwable cause(Throwable failure) {
 		return (failure.getCause() != null) ? failure.getCause() : failure;
-	}
-
-	/**
-	 * Receives the changes of the circuit.
-	 */
-	public interface CircuitListener {
-
-		void onOpen(Throwable cause);
-
-		default void onClose() {
-		}
-
 	}
 
 	/**

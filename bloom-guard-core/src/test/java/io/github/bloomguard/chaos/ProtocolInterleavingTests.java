@@ -982,7 +982,7 @@ class ProtocolInterleavingTests {
 
 	private static GenerationalFilter filter(ModelStores stores, MonotonicClock clock, FilterSettings settings) {
 		return new GenerationalFilter(settings, Origin.of(ORIGIN), stores, stores,
-				new RedisCircuitBreaker("calls go through", Duration.ofDays(1)), clock, new BloomGuardListener() {
+				RedisCircuitBreaker.ofFilters(Duration.ofDays(1), Duration.ofDays(1)), clock, new BloomGuardListener() {
 				});
 	}
 
@@ -1001,7 +1001,7 @@ class ProtocolInterleavingTests {
 		FilterSettings settings = new FilterSettingsBuilder().longestTransaction(longestTransaction).build();
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(), List::of, Runnable::run,
 				Runnable::run, (task) -> task)
-			.create(settings, filter, new RedisCircuitBreaker("calls go through", Duration.ZERO), stores,
+			.create(settings, filter, RedisCircuitBreaker.ofFilters(Duration.ZERO, Duration.ZERO), stores,
 					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), List.of(), false,
 					AbsenceBarrier.NONE, AbsenceBarrier.NONE);
 	}

@@ -108,7 +108,7 @@ class FilterGuardTests {
 
 	@Test
 	void answerIsHandedToTheApplicationThoughTheBarrierTookLongerThanRedisMay() {
-		RedisCircuitBreaker breaker = spy(new RedisCircuitBreaker("calls go through", PATIENCE));
+		RedisCircuitBreaker breaker = spy(RedisCircuitBreaker.ofFilters(PATIENCE, PATIENCE));
 		long early = System.nanoTime() + Duration.ofSeconds(1).toNanos();
 		willReturn(early, early, early + PATIENCE.toNanos()).given(breaker).deadline();
 		GuardedFilter guard = guard(() -> this.barrier, breaker).withEmptyTtl(Duration.ZERO);
@@ -162,7 +162,7 @@ class FilterGuardTests {
 		given(this.filter.lookupInMemory(anyLong())).willReturn(Membership.MAYBE);
 		given(this.sentinels.contains(anyString(), anyString())).willReturn(new CompletableFuture<>());
 		GuardedFilter guard = guard(AbsenceBarrier.NONE,
-				new RedisCircuitBreaker("calls go through", Duration.ofMillis(20)));
+				RedisCircuitBreaker.ofFilters(Duration.ofMillis(20), Duration.ofMillis(20)));
 		assertThat(verdicts(guard)).extracting(Verdict::membership).containsOnly(Membership.MAYBE);
 	}
 
@@ -273,7 +273,7 @@ class FilterGuardTests {
 	}
 
 	private GuardedFilter guard(AbsenceBarrier barrier) {
-		return guard(barrier, new RedisCircuitBreaker("calls go through", PATIENCE)).withEmptyTtl(Duration.ZERO);
+		return guard(barrier, RedisCircuitBreaker.ofFilters(PATIENCE, PATIENCE)).withEmptyTtl(Duration.ZERO);
 	}
 
 	private GuardedFilter guard(AbsenceBarrier barrier, RedisCircuitBreaker breaker) {

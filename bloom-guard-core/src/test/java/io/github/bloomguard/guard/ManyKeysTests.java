@@ -43,7 +43,8 @@ class ManyKeysTests {
 
 	private final FilterLookup lookup = mock(FilterLookup.class, withSettings().stubOnly());
 
-	private final RedisCircuitBreaker breaker = new RedisCircuitBreaker("calls go through", Duration.ofMinutes(1));
+	private final RedisCircuitBreaker breaker = RedisCircuitBreaker.ofFilters(Duration.ofMinutes(1),
+			Duration.ofMinutes(1));
 
 	private final List<Integer> asked = new ArrayList<>();
 

@@ -93,7 +93,8 @@ class GenerationalFilterTests {
 				.journalRetention(Duration.ofMinutes(10))
 				.build(),
 			Origin.of("origin"), this.store, this.control,
-			new RedisCircuitBreaker("calls go through", Duration.ofSeconds(1)), this.clock, new BloomGuardListener() {
+			RedisCircuitBreaker.ofFilters(Duration.ofSeconds(1), Duration.ofSeconds(1)), this.clock,
+			new BloomGuardListener() {
 
 				@Override
 				public void onStateChange(String filter, FilterState from, FilterState to, @Nullable Throwable cause) {

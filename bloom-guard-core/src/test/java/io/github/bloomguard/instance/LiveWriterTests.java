@@ -88,7 +88,7 @@ class LiveWriterTests {
 
 	private final LiveWriter writer = new LiveWriter(this.control,
 			new LatestSnapshot(mock(FilterStore.class), this.control),
-			new RedisCircuitBreaker("calls go through", Duration.ofSeconds(10)), this.clock, this.mirrors);
+			RedisCircuitBreaker.ofFilters(Duration.ofSeconds(10), Duration.ofSeconds(10)), this.clock, this.mirrors);
 
 	private List<LeaseHolder> holders = List.of();
 
