@@ -27,7 +27,9 @@ import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.feed.FeedDefinition;
 import io.github.bloomguard.guard.FilterBuilder;
+import io.github.bloomguard.guard.FilterSources;
 import io.github.bloomguard.guard.GuardEnvironment;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
@@ -53,18 +55,19 @@ record ConfiguredFilters(GuardEnvironment environment, FilterBackends backends, 
 				filter.catchUp().interval());
 		Duration grace = (catchUp != null) ? catchUp.interval().multipliedBy(2) : Duration.ZERO;
 		FilterSettings settings = filter.settings(name, addTimeout, grace);
-		FilterBuilder builder = new FilterBuilder(this.environment, settings, this.backends.get(settings),
-				this.backends.breaker(settings.type()));
 		List<KeySource> keys = this.keySources.find(name);
-		builder.sources(keys).dependingOnCaller(haveTenants(keys, filter)).ignoring(filter.ignored());
-		FeedSpecification feed = this.feeds.specification(name, filter, keys.size() == 1, catchUp != null);
+		FeedSpecification log = this.feeds.specification(name, filter, keys.size() == 1, catchUp != null);
+		FeedDefinition feed = null;
 		if (catchUp != null) {
-			builder.follow(ChangeFeed.polling(catchUp, changes(catchUp, filter)));
+			feed = ChangeFeed.polling(catchUp, changes(catchUp, filter));
 		}
-		if (feed != null) {
-			builder.follow(ChangeFeed.following(feed, this.feeds.log(feed, filter)));
+		if (log != null) {
+			feed = ChangeFeed.following(log, this.feeds.log(log, filter));
 		}
-		return builder.build();
+		return new FilterBuilder(this.environment, settings, this.backends.get(settings),
+				this.backends.breaker(settings.type()),
+				new FilterSources(keys, haveTenants(keys, filter), filter.ignored(), feed))
+			.build();
 	}
 
 	/**

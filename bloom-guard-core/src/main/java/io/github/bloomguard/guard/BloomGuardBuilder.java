@@ -356,7 +356,7 @@ public final class BloomGuardBuilder {
 			FilterSettings settings = settings();
 			FilterBackend backend = BloomGuardBuilder.this.backend;
 			backend.check(settings.specification());
-			return new FilterBuilder(environment, settings, backend, breaker).sources(this.sources).build();
+			return new FilterBuilder(environment, settings, backend, breaker, FilterSources.of(this.sources)).build();
 		}
 
 	}

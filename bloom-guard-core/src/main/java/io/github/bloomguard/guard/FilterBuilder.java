@@ -17,13 +17,8 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 
-import io.github.bloomguard.KeyEquality;
-import io.github.bloomguard.KeyEquality.Difference;
-import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
@@ -45,71 +40,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts one filter together: from what it is, where it is kept, where its keys come from,
  * and who tells of new ones.
+ *
+ * @param breaker shared by the filters of one server
  */
-public final class FilterBuilder {
-
-	private final GuardEnvironment environment;
-
-	private final FilterSettings settings;
-
-	private final FilterBackend backend;
-
-	private final RedisCircuitBreaker breaker;
-
-	private List<KeySource> sources = List.of();
-
-	private boolean dependent;
-
-	private Set<Difference> ignored = KeyEquality.EXACT;
-
-	private @Nullable FeedDefinition feed;
-
-	/**
-	 * @param breaker shared by the filters of one server
-	 */
-	public FilterBuilder(GuardEnvironment environment, FilterSettings settings, FilterBackend backend,
-			RedisCircuitBreaker breaker) {
-		this.environment = environment;
-		this.settings = settings;
-		this.backend = backend;
-		this.breaker = breaker;
-	}
-
-	public FilterBuilder sources(List<KeySource> sources) {
-		this.sources = List.copyOf(sources);
-		return this;
-	}
-
-	/**
-	 * Set whether the callers may see other rows than the sources, even if none of them
-	 * {@linkplain KeySource#dependsOnCaller() says so}.
-	 */
-	public FilterBuilder dependingOnCaller(boolean dependent) {
-		this.dependent = dependent;
-		return this;
-	}
-
-	/**
-	 * Set what is ignored in texts where no source says so.
-	 */
-	public FilterBuilder ignoring(Set<Difference> ignored) {
-		this.ignored = ignored;
-		return this;
-	}
-
-	/**
-	 * Add the keys of rows that others write.
-	 */
-	public FilterBuilder follow(FeedDefinition feed) {
-		this.feed = feed;
-		return this;
-	}
+public record FilterBuilder(GuardEnvironment environment, FilterSettings settings, FilterBackend backend,
+		RedisCircuitBreaker breaker, FilterSources sources) {
 
 	public ManagedFilter build() {
 		String name = this.settings.name();
-		FeedDefinition feed = this.feed;
-		Origin origin = SourceOrigin.find(this.environment, this.sources, (feed != null) ? feed.origin() : List.of(),
-				(feed != null) ? feed.database() : null, this.settings.type(), this.ignored);
+		FeedDefinition feed = this.sources.feed();
+		Origin origin = new SourceOrigin(this.environment, this.sources, this.settings.type()).find();
 		FilterStore store = this.backend.filters();
 		ControlStore control = this.backend.control(this.settings, origin);
 		CheckpointStore checkpoints = this.backend.checkpoints(this.settings, origin);
@@ -121,7 +61,8 @@ public final class FilterBuilder {
 		RowFeed followed = (feed != null) ? feed.opener().open(filter, checkpoints, this.environment.executor()) : null;
 		GenerationBuilder builder = new GenerationBuilder(store, control, this.environment.scheduler(),
 				this.environment.clock(), this.settings, filter::running);
-		SourceScan scan = new SourceScan(name, this.sources, this.environment.format(), this.environment.bulkhead(),
+		SourceScan scan = new SourceScan(name, this.sources.keys(), this.environment.format(),
+				this.environment.bulkhead(),
 				// each row is either in the scan or behind where the log began before it
 				(followed != null) ? followed::begin : (generation) -> {
 				});
@@ -129,22 +70,22 @@ public final class FilterBuilder {
 				this.environment.executor(), statistics);
 		GuardedFilter guard = this.environment.guards()
 			.create(this.settings, filter, this.breaker, this.backend.sentinels(this.settings, origin), statistics,
-					this.sources, this.dependent, barrier(followed, FeedDefinition::longestWait),
+					this.sources, barrier(followed, FeedDefinition::longestWait),
 					barrier(followed, FeedDefinition::longestVerification));
 		return new ManagedFilter(this.settings, filter, fillLevel, warmUp, guard, statistics, followed);
 	}
 
 	private void configure(GenerationalFilter filter, FillLevel fillLevel) {
 		filter.probation().require(this.settings.verification().requiredCalls(), fillLevel::insertions);
-		if (!this.sources.isEmpty()) {
+		if (!this.sources.keys().isEmpty()) {
 			// else there is nothing to load again
 			filter.probation().settle(this.settings.building().settle());
 		}
 	}
 
 	private AbsenceBarrier barrier(@Nullable RowFeed followed, Function<FeedDefinition, Duration> longest) {
-		return (followed != null && this.feed != null) ? followed.barrier(longest.apply(this.feed))
-				: AbsenceBarrier.NONE;
+		FeedDefinition feed = this.sources.feed();
+		return (followed != null && feed != null) ? followed.barrier(longest.apply(feed)) : AbsenceBarrier.NONE;
 	}
 
 }

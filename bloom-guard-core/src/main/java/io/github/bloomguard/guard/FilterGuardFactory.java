@@ -24,7 +24,6 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.bloomguard.AddedKeysListener;
-import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
@@ -63,15 +62,13 @@ public final class FilterGuardFactory {
 	}
 
 	/**
-	 * @param dependent whether the callers may see other rows than the sources
 	 * @param barrier passed before a call is answered with nothing
 	 * @param verification passed before such an answer is found to be wrong
 	 */
 	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisCircuitBreaker breaker,
-			EmptySentinels sentinels, FilterStatistics statistics, List<KeySource> sources, boolean dependent,
-			AbsenceBarrier barrier, AbsenceBarrier verification) {
-		SourceKeys keys = new SourceKeys(settings.name(), this.format, sources, dependent,
-				filter.probation()::isUnseen);
+			EmptySentinels sentinels, FilterStatistics statistics, FilterSources sources, AbsenceBarrier barrier,
+			AbsenceBarrier verification) {
+		SourceKeys keys = new SourceKeys(settings.name(), this.format, sources, filter.probation()::isUnseen);
 		FilterLookup lookup = new FilterLookup(this.format, filter, breaker, statistics, keys);
 		KeyWriter writer = new KeyWriter(settings, this.format, filter,
 				new AddedKeysListeners(settings.name(), this.format, this.listeners), statistics);
@@ -81,7 +78,8 @@ public final class FilterGuardFactory {
 				this.handOver.always());
 		Verification verified = new Verification(settings, filter, lookup, keys, verification, writer, findings,
 				this.handOver);
-		KeyDecisions decisions = new KeyDecisions(settings, lookup, verified, barrier, this.handOver, statistics);
+		KeyDecisions decisions = new KeyDecisions(settings, lookup, verified, barrier, this.handOver,
+				statistics);
 		return new FilterGuard(
 				new FilterGuard.Parts(settings, lookup, decisions, verified, findings, writer, remover,
 						new LoadLimit(settings, lookup, statistics), statistics, new AtomicBoolean()),

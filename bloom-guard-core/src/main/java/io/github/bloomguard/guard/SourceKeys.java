@@ -58,18 +58,16 @@ final class SourceKeys {
 	private final AtomicBoolean noted = new AtomicBoolean();
 
 	/**
-	 * @param dependent whether the callers may see other rows than the sources
-	 * @param contradicted whether one of them did lately
+	 * @param contradicted whether a caller has seen other rows lately
 	 */
-	SourceKeys(String filter, KeyFormat format, List<KeySource> sources, boolean dependent,
-			BooleanSupplier contradicted) {
+	SourceKeys(String filter, KeyFormat format, FilterSources sources, BooleanSupplier contradicted) {
 		this.filter = filter;
 		this.contradicted = contradicted;
 		this.format = format;
-		this.sources = sources;
-		this.equalities = sources.stream().flatMap((source) -> source.equality().stream()).toList();
-		this.telling = !sources.isEmpty() && sources.stream().allMatch(SourceKeys::mayTell);
-		this.dependent = dependent || sources.stream().anyMatch(KeySource::dependsOnCaller);
+		this.sources = sources.keys();
+		this.equalities = this.sources.stream().flatMap((source) -> source.equality().stream()).toList();
+		this.telling = !this.sources.isEmpty() && this.sources.stream().allMatch(SourceKeys::mayTell);
+		this.dependent = sources.dependent() || this.sources.stream().anyMatch(KeySource::dependsOnCaller);
 	}
 
 	/**

@@ -28,56 +28,57 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.github.bloomguard.KeyEquality;
-import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.feed.FeedDefinition;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.Origin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes where the keys of a filter come from.
+ * Describes where the keys of a filter come from, and in which type of filter they are: a
+ * generation of another origin is not asked. Instances of the same application with the
+ * same configuration and database agree on it.
  */
-final class SourceOrigin {
+record SourceOrigin(GuardEnvironment environment, FilterSources sources, String type) {
 
 	private static final int ORIGIN_BYTES = 8;
 
-	private SourceOrigin() {
+	/**
+	 * Return the origin, which asks the databases later, if there are any.
+	 */
+	Origin find() {
+		String configured = hash(configured());
+		String application = hash(List.of(this.environment.application()));
+		return (this.sources.keys().isEmpty() && changes() == null)
+				? Origin.of(Origin.located(configured, application, databases()))
+				: new Origin(configured, application, this::databases, this.environment.rewritten());
 	}
 
 	/**
-	 * Return where the keys of a filter come from, and in which type of filter they are:
-	 * a generation of another origin is not asked. Instances of the same application with
-	 * the same configuration and database agree on it.
-	 * @param feed what tells apart how rows that others write are found
-	 * @param changes the database where they are found, {@code null} if that is not told
-	 * @param text what is ignored in texts where no database can be asked
-	 * @return the origin, which asks the databases later, if there are any
+	 * Return what tells the database apart where rows are found that others write,
+	 * {@code null} if that is not told.
 	 */
-	static Origin find(GuardEnvironment environment, List<KeySource> keys, List<String> feed,
-			@Nullable Supplier<String> changes, String type, Set<Difference> text) {
-		String configured = hash(configured(environment, keys, feed, type));
-		String application = hash(List.of(environment.application()));
-		if (keys.isEmpty() && changes == null) {
-			return Origin.of(Origin.located(configured, application, databases(keys, changes, text)));
-		}
-		return new Origin(configured, application, () -> databases(keys, changes, text), environment.rewritten());
+	private @Nullable Supplier<String> changes() {
+		FeedDefinition feed = this.sources.feed();
+		return (feed != null) ? feed.database() : null;
 	}
 
 	/**
 	 * The version of the schema comes last: instances of another one write the same
 	 * filters.
 	 */
-	private static String databases(List<KeySource> keys, @Nullable Supplier<String> changes,
-			Set<Difference> otherwise) {
+	private String databases() {
+		List<KeySource> keys = this.sources.keys();
 		Set<String> databases = new TreeSet<>();
 		keys.stream().map(KeySource::database).forEach(databases::add);
+		Supplier<String> changes = changes();
 		if (changes != null) {
 			databases.add(changes.get());
 		}
 		boolean own = !keys.isEmpty() && keys.stream().allMatch(KeySource::isOwn);
 		TextForms text = new TextForms(keys.stream()
-			.flatMap((source) -> source.equality().map(KeyEquality::ignored).orElse(otherwise).stream())
+			.flatMap((source) -> source.equality().map(KeyEquality::ignored).orElse(this.sources.ignored()).stream())
 			.toList());
 		String version = hash(keys.stream().map(KeySource::schemaVersion).sorted().toList());
 		return databases.stream()
@@ -85,17 +86,17 @@ final class SourceOrigin {
 			.collect(Collectors.joining("+", own ? Origin.OWN : "", "")) + "-" + Origin.version(version, text);
 	}
 
-	private static List<String> configured(GuardEnvironment environment, List<KeySource> keys, List<String> feed,
-			String type) {
+	private List<String> configured() {
 		List<String> parts = new ArrayList<>(
-				List.of(String.valueOf(KeyFormat.VERSION), environment.application(), type));
-		keys.stream().map(KeySource::fingerprint).sorted().forEach(parts::add);
-		environment.format()
+				List.of(String.valueOf(KeyFormat.VERSION), this.environment.application(), this.type));
+		this.sources.keys().stream().map(KeySource::fingerprint).sorted().forEach(parts::add);
+		this.environment.format()
 			.converters()
 			.stream()
 			.map((converter) -> "converter " + converter.type().getName() + " " + converter.getClass().getName())
 			.forEach(parts::add);
-		parts.addAll(feed);
+		FeedDefinition feed = this.sources.feed();
+		parts.addAll((feed != null) ? feed.origin() : List.of());
 		return parts;
 	}
 

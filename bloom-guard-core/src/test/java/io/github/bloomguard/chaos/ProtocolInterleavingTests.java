@@ -54,6 +54,7 @@ import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.guard.FilterGuardFactory;
+import io.github.bloomguard.guard.FilterSources;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.instance.GenerationalFilter;
@@ -1002,8 +1003,8 @@ class ProtocolInterleavingTests {
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(), List::of, Runnable::run,
 				Runnable::run, (task) -> task)
 			.create(settings, filter, RedisCircuitBreaker.ofFilters(Duration.ZERO, Duration.ZERO), stores,
-					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), List.of(), false,
-					AbsenceBarrier.NONE, AbsenceBarrier.NONE);
+					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)),
+					FilterSources.of(List.of()), AbsenceBarrier.NONE, AbsenceBarrier.NONE);
 	}
 
 	/**

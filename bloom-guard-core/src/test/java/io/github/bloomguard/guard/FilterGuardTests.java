@@ -281,8 +281,8 @@ class FilterGuardTests {
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(), List::of, slow, this.own,
 				(task) -> task)
 			.create(new FilterSettingsBuilder().build(), this.filter, breaker, this.sentinels,
-					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)), this.sources, false,
-					barrier, barrier);
+					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)),
+					FilterSources.of(this.sources), barrier, barrier);
 	}
 
 	private static String thread(Object answer) {

@@ -34,8 +34,8 @@ class SourceKeysTests {
 
 	private final AtomicBoolean contradicted = new AtomicBoolean();
 
-	private final SourceKeys keys = new SourceKeys("products", new KeyFormat(List.of()), List.of(new OneProduct()),
-			false, this.contradicted::get);
+	private final SourceKeys keys = new SourceKeys("products", new KeyFormat(List.of()),
+			FilterSources.of(List.of(new OneProduct())), this.contradicted::get);
 
 	@Test
 	void sourceTellsOnlyOfRowsThatItHasWhileCallersSeeMore() {
