@@ -92,7 +92,7 @@ class RemovalTests {
 				for (int i = 0; i < 4; i++) {
 					one.products().filter().refresh().join();
 				}
-				assertThat(one.products().filter().removedKeys()).isEqualTo((round + 1) * 1500);
+				assertThat(one.products().filter().probation().proof().removed()).isEqualTo((round + 1) * 1500);
 				assertThat(imported).noneMatch((key) -> one.guard().membership("products", key) == Membership.ABSENT);
 			}
 		}
@@ -169,13 +169,13 @@ class RemovalTests {
 			one.products().filter().refresh().join();
 			String first = one.products().filter().active().id();
 			one.guard().remove("products", keys(0, 90));
-			Awaitility.await().until(() -> one.products().filter().removedKeys() == 90);
+			Awaitility.await().until(() -> one.products().filter().probation().proof().removed() == 90);
 			assertThat(one.products().filter().active().id()).isEqualTo(first);
 			one.guard().remove("products", keys(90, 150));
 			Awaitility.await()
 				.until(() -> one.products().filter().active() != null
 						&& !one.products().filter().active().id().equals(first));
-			Awaitility.await().until(() -> one.products().filter().removedKeys() == 0);
+			Awaitility.await().until(() -> one.products().filter().probation().proof().removed() == 0);
 		}
 	}
 

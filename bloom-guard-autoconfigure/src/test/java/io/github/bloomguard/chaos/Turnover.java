@@ -176,7 +176,7 @@ final class Turnover {
 	 */
 	private synchronized void countRemovals(GenerationalFilter filter) {
 		Generation active = filter.active();
-		long removed = filter.removedKeys();
+		long removed = filter.probation().proof().removed();
 		if (active != null && removed > this.removed.getOrDefault(active.id(), 0L)) {
 			Long former = this.removed.put(active.id(), removed);
 			for (long i = (former != null) ? former : 0; i < removed; i++) {

@@ -34,6 +34,7 @@ import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.instance.Probation;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
@@ -142,9 +143,10 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private static boolean isRebuildDue(ManagedFilter managed) {
 		Generation active = managed.filter().active();
-		return active != null && (managed.filter().isSettleDue() || managed.filter().isReloadDue()
+		Probation probation = managed.filter().probation();
+		return active != null && (probation.isSettleDue(managed.filter().running()) || probation.isReloadDue()
 				|| new RebuildPolicy(managed.settings().building()).isDue(active, managed.fillLevel().latest(),
-						managed.filter().removedKeys(), ZonedDateTime.now()));
+						probation.proof().removed(), ZonedDateTime.now()));
 	}
 
 	private static boolean isUsed(ManagedFilter managed) {

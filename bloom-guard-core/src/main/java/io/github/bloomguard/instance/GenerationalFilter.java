@@ -227,29 +227,23 @@ public final class GenerationalFilter {
 					.lookup(active.generation().salt() + key)
 					.thenApply((answer) -> ifTrusted(active, answer));
 			}
-			return lookup(active, List.of(active.forms().asked(key))).thenApply((answers) -> answers.get(0));
+			return lookup(active, List.of(key)).thenApply((answers) -> answers.get(0));
 		});
 	}
 
 	public CompletableFuture<List<Membership>> lookup(List<String> keys) {
-		return ask(Collections.nCopies(keys.size(), Membership.UNKNOWN), (active) -> {
-			if (active.forms().areExact()) {
-				return active.filter()
-					.lookup(active.generation().salted(keys))
-					.thenApply((answers) -> answers.stream().map((answer) -> ifTrusted(active, answer)).toList());
-			}
-			return lookup(active, keys.stream().map(active.forms()::asked).toList());
-		});
+		return ask(Collections.nCopies(keys.size(), Membership.UNKNOWN), (active) -> lookup(active, keys));
 	}
 
-	private CompletableFuture<List<Membership>> lookup(ActiveGeneration active, List<List<String>> keys) {
-		List<String> forms = keys.stream().flatMap(List::stream).toList();
+	private CompletableFuture<List<Membership>> lookup(ActiveGeneration active, List<String> keys) {
+		List<List<String>> asked = keys.stream().map(active.forms()::asked).toList();
+		List<String> forms = asked.stream().flatMap(List::stream).toList();
 		return active.filter().lookup(active.generation().salted(forms)).thenApply((found) -> {
 			List<Membership> answers = new ArrayList<>(keys.size());
 			int next = 0;
-			for (List<String> asked : keys) {
-				int end = next + asked.size();
-				answers.add(ifTrusted(active, TextForms.answer(asked, found.subList(next, end))));
+			for (List<String> one : asked) {
+				int end = next + one.size();
+				answers.add(ifTrusted(active, TextForms.answer(one, found.subList(next, end))));
 				next = end;
 			}
 			return answers;
@@ -316,10 +310,6 @@ public final class GenerationalFilter {
 		RecordSnapshot snapshot = this.snapshot.get();
 		ControlRecord record = snapshot.record();
 		return (record != null && record.sameServer() && snapshot.isTrusted(this.clock)) ? record.now() : 0;
-	}
-
-	public long removedKeys() {
-		return this.probation.proof().removed();
 	}
 
 	/**
@@ -454,20 +444,12 @@ public final class GenerationalFilter {
 		return this.probation;
 	}
 
-	public boolean isReloadDue() {
-		return active() != null && this.probation.isReloadDue();
-	}
-
 	/**
 	 * Return when the record was last read, by the monotonic clock: a time that costs
 	 * nothing to ask for, and that moves on at each refresh.
 	 */
 	public long readAt() {
 		return this.snapshot.get().readAt();
-	}
-
-	public boolean isSettleDue() {
-		return this.probation.isSettleDue(running());
 	}
 
 	/**

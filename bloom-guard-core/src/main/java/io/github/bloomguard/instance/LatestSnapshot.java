@@ -126,7 +126,7 @@ final class LatestSnapshot {
 
 	private CompletableFuture<Void> apply(Refreshed refreshed, long readAt, Known known, String origin) {
 		ControlRecord record = refreshed.record();
-		List<String> listed = ids(record.generations());
+		List<String> listed = record.generations().stream().map(Generation::id).toList();
 		this.open.keySet().retainAll(listed);
 		this.lost.retainAll(listed);
 		if (this.givenUp.get() < known.mistrusted() || (record.sameServer() && known.isAheadOf(record))) {
@@ -134,10 +134,7 @@ final class LatestSnapshot {
 			this.givenUp.set(known.mistrusted());
 			this.appended.set(JournalPosition.START);
 		}
-		record.generations()
-			.stream()
-			.filter((generation) -> this.lost.contains(generation.id()))
-			.forEach((generation) -> delete(generation));
+		record.generations().stream().filter((generation) -> this.lost.contains(generation.id())).forEach(this::delete);
 		ActiveGeneration former = get().active();
 		if (former != null && !record.lists(former.generation())) {
 			// it never comes back; if the record was lost, it is known here only
@@ -145,27 +142,20 @@ final class LatestSnapshot {
 		}
 		Generation next = record.active(origin);
 		if (next == null) {
-			show(record, null, lossOf(reason(former, origin)), readAt, null);
-			return CompletableFuture.completedFuture(null);
+			return show(record, null, lossOf(reason(former, origin)), readAt, null);
 		}
 		if (this.lost.contains(next.id())) {
-			show(record, null, MAY_LACK_KEYS, readAt, null);
-			return CompletableFuture.completedFuture(null);
+			return show(record, null, MAY_LACK_KEYS, readAt, null);
 		}
 		if (!record.sameServer()) {
-			String reason = "another server has taken over, which may lack keys";
 			lose(next);
-			show(record, null, reason, readAt, null);
-			return CompletableFuture.completedFuture(null);
+			return show(record, null, "another server has taken over, which may lack keys", readAt, null);
 		}
 		ActiveGeneration active = active(next, record.epoch());
-		return active.filter().isIntact().thenCompose((intact) -> {
-			if (!intact) {
-				return lookAgain(next, readAt, known, origin);
-			}
-			show(record, active, null, readAt, mirrorOf(next, refreshed));
-			return CompletableFuture.completedFuture(null);
-		});
+		return active.filter()
+			.isIntact()
+			.thenCompose((intact) -> intact ? show(record, active, null, readAt, mirrorOf(next, refreshed))
+					: lookAgain(next, readAt, known, origin));
 	}
 
 	private CompletableFuture<Void> lookAgain(Generation gone, long readAt, Known known, String origin) {
@@ -175,8 +165,7 @@ final class LatestSnapshot {
 				return apply(new Refreshed(record, null), readAt, known, origin);
 			}
 			lose(gone);
-			show(record, null, "its bits are gone", readAt, null);
-			return CompletableFuture.completedFuture(null);
+			return show(record, null, "its bits are gone", readAt, null);
 		});
 	}
 
@@ -195,20 +184,17 @@ final class LatestSnapshot {
 		return (former != null && former.is(next)) ? former : new ActiveGeneration(next, stored(next), epoch);
 	}
 
-	private static List<String> ids(List<Generation> generations) {
-		return generations.stream().map(Generation::id).toList();
-	}
-
 	private static @Nullable Mirror mirrorOf(Generation next, Refreshed refreshed) {
 		Mirror mirror = refreshed.mirror();
 		return (mirror != null && mirror.isOf(next) && mirror.isComplete()) ? mirror : null;
 	}
 
-	private void show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss, long readAt,
-			@Nullable Mirror mirror) {
+	private CompletableFuture<Void> show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss,
+			long readAt, @Nullable Mirror mirror) {
 		this.snapshot.updateAndGet((snapshot) -> (this.givenUp.get() == this.mistrusted.get())
 				? new RecordSnapshot(record, active, loss, readAt, mirror)
 				: new RecordSnapshot(record, null, MAY_LACK_KEYS, readAt, null));
+		return CompletableFuture.completedFuture(null);
 	}
 
 	/**

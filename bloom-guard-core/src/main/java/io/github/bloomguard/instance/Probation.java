@@ -137,7 +137,7 @@ public final class Probation {
 	/**
 	 * Return whether what is active is provisional, and what is loaded now would not be.
 	 */
-	boolean isSettleDue(Duration running) {
+	public boolean isSettleDue(Duration running) {
 		RecordSnapshot snapshot = this.snapshot.get();
 		ControlRecord record = snapshot.record();
 		return record != null && snapshot.active() != null && !isSettled(snapshot)
@@ -279,9 +279,11 @@ public final class Probation {
 	/**
 	 * Return whether what is active was wrong, so that the keys are to be loaded again.
 	 */
-	boolean isReloadDue() {
-		ControlRecord record = this.snapshot.get().record();
-		return record != null && record.proof().doubt().isReloadDue(record.rollout().begun(), record.now());
+	public boolean isReloadDue() {
+		RecordSnapshot snapshot = this.snapshot.get();
+		ControlRecord record = snapshot.record();
+		return record != null && snapshot.active() != null
+				&& record.proof().doubt().isReloadDue(record.rollout().begun(), record.now());
 	}
 
 	private static void note(Set<String> keys, String key) {
