@@ -65,18 +65,14 @@ public interface GuardedFilter {
 	 * Return whether an empty sentinel of any method would answer a call. Waits for Redis
 	 * as a call does.
 	 */
-	default boolean isRemembered(Object key) {
-		return false;
-	}
+	boolean isRemembered(Object key);
 
 	/**
 	 * Return what the sources say of a key, which are asked once. Waits for them for a
 	 * second at most.
 	 * @return {@code MAYBE} if there is such a row, {@code UNKNOWN} if they can't tell
 	 */
-	default Membership lookUp(Object key) {
-		return Membership.UNKNOWN;
-	}
+	Membership lookUp(Object key);
 
 	/**
 	 * Decide whether a call is answered without calling the method; {@code null} is
@@ -137,9 +133,7 @@ public interface GuardedFilter {
 	 * key was not found. Then the key of a changed row has to be {@linkplain #add added}
 	 * again.
 	 */
-	default boolean remembersAbsence() {
-		return true;
-	}
+	boolean remembersAbsence();
 
 	/**
 	 * Return the text, or those of several parts, under which alone a cache of this
@@ -147,9 +141,7 @@ public interface GuardedFilter {
 	 * @return {@code null} if there is none, because the row could be added under a key
 	 * with another text, or by others while answers wait for the change log
 	 */
-	default @Nullable Object textOfAbsence(Object key) {
-		return null;
-	}
+	@Nullable Object textOfAbsence(Object key);
 
 	/**
 	 * Add the keys of new rows, and forget that they were absent. In a transaction of

@@ -202,6 +202,26 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
+	public boolean isRemembered(Object key) {
+		return false;
+	}
+
+	@Override
+	public Membership lookUp(Object key) {
+		return Membership.UNKNOWN;
+	}
+
+	@Override
+	public boolean remembersAbsence() {
+		return true;
+	}
+
+	@Override
+	public @Nullable Object textOfAbsence(Object key) {
+		return null;
+	}
+
+	@Override
 	public Answer<Verdict> check(@Nullable Object key) {
 		return held(checked(key));
 	}
