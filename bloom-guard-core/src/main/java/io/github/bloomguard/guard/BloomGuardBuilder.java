@@ -185,7 +185,7 @@ public final class BloomGuardBuilder {
 		RedisCircuitBreaker breaker = RedisCircuitBreaker.ofFilters(this.timeout, this.addTimeout);
 		ManagedFilters managed = new ManagedFilters(
 				this.filters.values().stream().map((filter) -> filter.build(environment, breaker)).toList());
-		return RunningBloomGuard.start(managed, scheduler, executor);
+		return new RunningBloomGuard(managed, scheduler, executor);
 	}
 
 	/**

@@ -37,6 +37,8 @@ import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.instance.Probation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,13 +98,13 @@ final class FilterGuard implements GuardedFilter {
 		if (key == null || isOff()) {
 			return Verdict.UNKNOWN;
 		}
-		long epoch = this.parts.lookup().epoch();
+		long epoch = this.parts.filter().epoch();
 		Verdict verdict = decisions().decide(key, counted, this.sentinels.withTtl(Duration.ZERO), FilterGuard::isAbsent)
 			.await();
 		if (counted) {
 			decisions().count(verdict);
 		}
-		return (isAbsent(verdict) && !verification().isSettledSince(epoch)) ? Verdict.UNKNOWN : verdict;
+		return (isAbsent(verdict) && !probation().isSettledSince(epoch)) ? Verdict.UNKNOWN : verdict;
 	}
 
 	/**
@@ -167,7 +169,7 @@ final class FilterGuard implements GuardedFilter {
 	private void falsePositive(Object key, Verdict verdict) {
 		this.parts.statistics().falsePositive();
 		String form = this.parts.lookup().canonical(key);
-		if (verdict.mayBeRemembered() && decisions().areUsed(this.sentinels, key, form) && verification().isSettled()) {
+		if (verdict.mayBeRemembered() && decisions().areUsed(this.sentinels, key, form) && probation().isSettled()) {
 			verification().remember(key, form, () -> this.sentinels.remember(form, verdict.epoch()));
 		}
 	}
@@ -195,7 +197,7 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public boolean isProven() {
-		return verification().isProven();
+		return probation().isPassed();
 	}
 
 	@Override
@@ -264,11 +266,11 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	private boolean isOff() {
-		return this.parts.lookup().mode() == FilterMode.OFF;
+		return this.parts.filter().mode() == FilterMode.OFF;
 	}
 
 	private boolean isEnforced() {
-		return this.parts.lookup().mode() == FilterMode.ENFORCE;
+		return this.parts.filter().mode() == FilterMode.ENFORCE;
 	}
 
 	private static boolean isAbsent(Verdict verdict) {
@@ -277,6 +279,10 @@ final class FilterGuard implements GuardedFilter {
 
 	private KeyDecisions decisions() {
 		return this.parts.decisions();
+	}
+
+	private Probation probation() {
+		return this.parts.filter().probation();
 	}
 
 	private Verification verification() {
@@ -292,9 +298,9 @@ final class FilterGuard implements GuardedFilter {
 	 *
 	 * @param remembering whether any of them has sentinels
 	 */
-	record Parts(FilterSettings settings, FilterLookup lookup, KeyDecisions decisions, Verification verification,
-			Findings findings, KeyWriter writer, KeyRemover remover, LoadLimit loads, FilterStatistics statistics,
-			AtomicBoolean remembering) {
+	record Parts(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, KeyDecisions decisions,
+			Verification verification, Findings findings, KeyWriter writer, KeyRemover remover, LoadLimit loads,
+			FilterStatistics statistics, AtomicBoolean remembering) {
 
 	}
 

@@ -78,11 +78,11 @@ public final class FilterGuardFactory {
 				this.handOver.always());
 		Verification verified = new Verification(settings, filter, lookup, keys, verification, writer, findings,
 				this.handOver);
-		KeyDecisions decisions = new KeyDecisions(settings, lookup, verified, barrier, this.handOver,
+		KeyDecisions decisions = new KeyDecisions(settings, filter, lookup, verified, barrier, this.handOver,
 				statistics);
 		return new FilterGuard(
-				new FilterGuard.Parts(settings, lookup, decisions, verified, findings, writer, remover,
-						new LoadLimit(settings, lookup, statistics), statistics, new AtomicBoolean()),
+				new FilterGuard.Parts(settings, filter, lookup, decisions, verified, findings, writer, remover,
+						new LoadLimit(settings, filter, statistics), statistics, new AtomicBoolean()),
 				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()));
 	}
 

@@ -16,13 +16,11 @@
 
 package io.github.bloomguard.guard;
 
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.FilterMode;
-import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
@@ -68,16 +66,8 @@ final class FilterLookup {
 		return this.format.format(key);
 	}
 
-	FilterMode mode() {
-		return this.filter.mode();
-	}
-
-	private boolean isUsed() {
-		return mode() != FilterMode.OFF;
-	}
-
 	@Nullable String form(@Nullable Object key) {
-		return (key == null || !isUsed()) ? null : canonical(key);
+		return (key == null || this.filter.mode() == FilterMode.OFF) ? null : canonical(key);
 	}
 
 	long deadline() {
@@ -178,14 +168,6 @@ final class FilterLookup {
 		return new ManyKeys(keys, this);
 	}
 
-	long epoch() {
-		return this.filter.epoch();
-	}
-
-	boolean hasJournalOf(Duration time) {
-		return this.filter.hasJournalOf(time);
-	}
-
 	/**
 	 * While the filter can't tell, it can't about a key that has passed either.
 	 */
@@ -195,10 +177,6 @@ final class FilterLookup {
 
 	void passed(String form, long epoch) {
 		this.passed.add(form, epoch);
-	}
-
-	FilterState state() {
-		return this.filter.state();
 	}
 
 }

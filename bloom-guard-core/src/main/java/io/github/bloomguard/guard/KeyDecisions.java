@@ -29,6 +29,7 @@ import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.UncommittedInserts;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.instance.GenerationalFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,8 @@ final class KeyDecisions {
 
 	private final FilterSettings settings;
 
+	private final GenerationalFilter filter;
+
 	private final FilterLookup lookup;
 
 	private final Verification verification;
@@ -64,9 +67,10 @@ final class KeyDecisions {
 	 */
 	private volatile Answer<Verdict> passing = MAYBE;
 
-	KeyDecisions(FilterSettings settings, FilterLookup lookup, Verification verification, AbsenceBarrier barrier,
-			CallbackExecutor handOver, FilterStatistics statistics) {
+	KeyDecisions(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, Verification verification,
+			AbsenceBarrier barrier, CallbackExecutor handOver, FilterStatistics statistics) {
 		this.settings = settings;
+		this.filter = filter;
 		this.lookup = lookup;
 		this.verification = verification;
 		this.barrier = barrier;
@@ -97,7 +101,7 @@ final class KeyDecisions {
 	 * @param unconfirmed which verdicts need the barrier
 	 */
 	Answer<Verdict> decide(Object key, boolean call, ScopedSentinels sentinels, Predicate<Verdict> unconfirmed) {
-		long epoch = this.lookup.epoch();
+		long epoch = this.filter.epoch();
 		Membership here = this.lookup.askMemory(key);
 		if (isFinal(here, sentinels)) {
 			return answer(here, epoch, UncommittedInserts.areThere(this.settings.name()));
@@ -112,12 +116,12 @@ final class KeyDecisions {
 	 * were believed.
 	 */
 	CompletableFuture<Boolean> isAnswered(Object key, ScopedSentinels sentinels) {
-		return ask(question(key, false, sentinels), this.lookup.askMemory(key), this.lookup.epoch()).future()
+		return ask(question(key, false, sentinels), this.lookup.askMemory(key), this.filter.epoch()).future()
 			.thenApply((verdict) -> verdict.answered() || verdict.membership() == Membership.ABSENT);
 	}
 
 	Answer<Candidates> decide(List<? extends @Nullable Object> keys) {
-		long epoch = this.lookup.epoch();
+		long epoch = this.filter.epoch();
 		boolean newRows = UncommittedInserts.areThere(this.settings.name());
 		ManyKeys asked = this.lookup.many(keys);
 		return Answer.from(ask(asked))
@@ -167,7 +171,7 @@ final class KeyDecisions {
 	 * answer for others of the same form.
 	 */
 	boolean areUsed(ScopedSentinels sentinels, Object key, String form) {
-		return this.lookup.mode() == FilterMode.ENFORCE && sentinels.areUsed() && this.lookup.isCanonical(key, form);
+		return this.filter.mode() == FilterMode.ENFORCE && sentinels.areUsed() && this.lookup.isCanonical(key, form);
 	}
 
 	private Answer<Verdict> ask(Question question, Membership here, long epoch) {
@@ -206,7 +210,7 @@ final class KeyDecisions {
 	}
 
 	private boolean mayBeRemembered(Question question, Membership known) {
-		return known == Membership.MAYBE && question.remembered() && this.verification.isSettled();
+		return known == Membership.MAYBE && question.remembered() && this.filter.probation().isSettled();
 	}
 
 	/**
@@ -216,7 +220,7 @@ final class KeyDecisions {
 		return Answer.from(this.barrier.pass())
 			.via((passed) -> this.handOver.handOver(passed, this.lookup::deadline))
 			.then((passed) -> passed
-					? handedOver(ask(question, this.lookup.askMemory(question.key()), this.lookup.epoch())) : UNKNOWN);
+					? handedOver(ask(question, this.lookup.askMemory(question.key()), this.filter.epoch())) : UNKNOWN);
 	}
 
 	private CompletableFuture<ManyKeys> ask(ManyKeys keys) {
@@ -268,7 +272,7 @@ final class KeyDecisions {
 	 * so that nothing may be remembered after the load.
 	 */
 	private boolean knowsRecentAdds() {
-		return this.lookup.hasJournalOf(this.settings.adding().longestTransaction());
+		return this.filter.hasJournalOf(this.settings.adding().longestTransaction());
 	}
 
 	private Answer<Verdict> passing(long epoch) {

@@ -25,6 +25,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.instance.GenerationalFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,15 +35,15 @@ final class LoadLimit {
 
 	private final FilterSettings settings;
 
-	private final FilterLookup lookup;
+	private final GenerationalFilter filter;
 
 	private final FilterStatistics statistics;
 
 	private final @Nullable Semaphore permits;
 
-	LoadLimit(FilterSettings settings, FilterLookup lookup, FilterStatistics statistics) {
+	LoadLimit(FilterSettings settings, GenerationalFilter filter, FilterStatistics statistics) {
 		this.settings = settings;
-		this.lookup = lookup;
+		this.filter = filter;
 		this.statistics = statistics;
 		this.permits = (settings.maxConcurrentLoads() > 0) ? new Semaphore(settings.maxConcurrentLoads()) : null;
 	}
@@ -54,12 +55,12 @@ final class LoadLimit {
 	 */
 	@Nullable LoadPermit acquire(Verdict verdict) {
 		Semaphore permits = this.permits;
-		if (permits == null || verdict.membership() != Membership.UNKNOWN || this.lookup.mode() != FilterMode.ENFORCE) {
+		if (permits == null || verdict.membership() != Membership.UNKNOWN || this.filter.mode() != FilterMode.ENFORCE) {
 			return null;
 		}
 		if (!permits.tryAcquire()) {
 			this.statistics.rejected();
-			throw new LoadRejectedException(this.settings.name(), this.lookup.state(),
+			throw new LoadRejectedException(this.settings.name(), this.filter.state(),
 					this.settings.maxConcurrentLoads());
 		}
 		AtomicBoolean held = new AtomicBoolean(true);

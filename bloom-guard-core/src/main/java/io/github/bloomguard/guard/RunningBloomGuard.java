@@ -38,20 +38,16 @@ public final class RunningBloomGuard implements AutoCloseable {
 
 	private final SimpleAsyncTaskExecutor executor;
 
-	private RunningBloomGuard(ManagedFilters filters, ScheduledExecutorService scheduler,
-			SimpleAsyncTaskExecutor executor) {
+	/**
+	 * Start to load the filters.
+	 */
+	RunningBloomGuard(ManagedFilters filters, ScheduledExecutorService scheduler, SimpleAsyncTaskExecutor executor) {
 		this.filters = filters;
 		this.guard = new DefaultBloomGuard(filters);
 		this.supervisor = new FilterSupervisor(filters, scheduler);
 		this.scheduler = scheduler;
 		this.executor = executor;
-	}
-
-	static RunningBloomGuard start(ManagedFilters filters, ScheduledExecutorService scheduler,
-			SimpleAsyncTaskExecutor executor) {
-		RunningBloomGuard running = new RunningBloomGuard(filters, scheduler, executor);
-		running.supervisor.start();
-		return running;
+		this.supervisor.start();
 	}
 
 	/**

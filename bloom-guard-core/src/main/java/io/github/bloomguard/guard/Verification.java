@@ -102,19 +102,7 @@ final class Verification {
 	}
 
 	boolean isBelieved(long epoch) {
-		return this.lookup.mode() == FilterMode.ENFORCE && isProven() && isSettledSince(epoch);
-	}
-
-	boolean isSettled() {
-		return probation().isSettled();
-	}
-
-	boolean isSettledSince(long epoch) {
-		return probation().isSettledSince(epoch);
-	}
-
-	boolean isProven() {
-		return probation().isPassed();
+		return this.filter.mode() == FilterMode.ENFORCE && probation().isPassed() && probation().isSettledSince(epoch);
 	}
 
 	private Probation probation() {
@@ -267,13 +255,16 @@ final class Verification {
 	 * @param letThrough whether that was to be found out, so that they are few
 	 */
 	void anyFound(List<?> keys, boolean letThrough, Function<Object, CompletableFuture<Boolean>> answered) {
-		if (isSettled() && !isProven()) {
+		if (!probation().isSettled()) {
+			return;
+		}
+		if (!probation().isPassed()) {
 			this.findings.contradict(keys);
 		}
-		else if (isSettled() && this.sources.dependOnCaller()) {
+		else if (this.sources.dependOnCaller()) {
 			this.findings.add(keys);
 		}
-		else if (isSettled() && letThrough) {
+		else if (letThrough) {
 			this.barrier.pass().thenRunAsync(() -> {
 				if (keys.stream().allMatch(this.sources::seeNone)) {
 					this.findings.contradictedByCaller();
@@ -284,7 +275,7 @@ final class Verification {
 				}
 			}, this.executor);
 		}
-		else if (isSettled()) {
+		else {
 			keys.forEach((key) -> verify(key, null, answered));
 		}
 	}
