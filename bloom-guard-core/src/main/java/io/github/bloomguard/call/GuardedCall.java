@@ -17,6 +17,7 @@
 package io.github.bloomguard.call;
 
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
@@ -61,17 +62,16 @@ public class GuardedCall {
 	}
 
 	public final boolean isUndecided() {
-		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
-			if (outcome.isUndecided()) {
-				return true;
-			}
-		}
-		return false;
+		return any(CheckOutcome::isUndecided);
 	}
 
 	public final boolean isOfInterest() {
+		return any(CheckOutcome::isOfInterest);
+	}
+
+	private boolean any(Predicate<CheckOutcome> wanted) {
 		for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
-			if (outcome.isOfInterest()) {
+			if (wanted.test(outcome)) {
 				return true;
 			}
 		}
