@@ -26,6 +26,7 @@ import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What {@code shard-size} does to a filter that several instances share.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class ShardSizeTests {
 
 	private static final long LAST = 2000;

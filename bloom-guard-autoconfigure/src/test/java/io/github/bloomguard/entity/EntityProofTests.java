@@ -40,11 +40,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The proof that a committed row of an entity is never called absent, and that the proof
  * finds a listener that is wrong.
  */
+@Tag("proof")
 class EntityProofTests {
 
 	private static final int INSERTS = Integer.getInteger("entity.inserts", 20_000);
-
-	private static final int FEW = 1_000;
 
 	@AutoClose
 	private final TestRedis redis = TestRedis.start();
@@ -59,19 +58,9 @@ class EntityProofTests {
 
 	@Test
 	void committedRowIsNeverAbsent() throws Exception {
-		assertNeverAbsent(FEW);
-	}
-
-	@Test
-	@Tag("proof")
-	void noneOfManyCommittedRowsIsEverAbsent() throws Exception {
-		assertNeverAbsent(INSERTS);
-	}
-
-	private void assertNeverAbsent(int inserts) throws Exception {
 		try (GuardApplication one = start(); GuardApplication other = start()) {
 			EntityTraffic traffic = new EntityTraffic(List.of(Shop.awaitReady(one), Shop.awaitReady(other)),
-					List.of("products", "orders", "books", "stocks"), inserts)
+					List.of("products", "orders", "books", "stocks"), INSERTS)
 				.run();
 			assertThat(traffic.violations()).isEmpty();
 			assertThat(traffic.found()).isPositive();
@@ -80,7 +69,6 @@ class EntityProofTests {
 	}
 
 	@Test
-	@Tag("proof")
 	void listenerThatAddsAfterTheCommitIsFoundOut() throws Exception {
 		try (GuardApplication one = start(); GuardApplication other = start()) {
 			for (GuardApplication instance : List.of(one, other)) {

@@ -36,6 +36,7 @@ import jakarta.persistence.Id;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -57,6 +58,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * stored, which the database calls equal.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class EqualTextEntityTests {
 
 	private static final String ID = "8a6e0804-2bd0-4672-b79d-d97027f9071a";

@@ -44,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for filters that are told apart by the database that their keys come from.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class DatabaseOriginTests {
 
 	private static final String TABLE = "create table product (id bigint primary key)";
@@ -101,7 +102,6 @@ class DatabaseOriginTests {
 	}
 
 	@Test
-	@Tag("slow")
 	void rowsOfAVersionWithAnotherQueryAreFoundAfterARollback() {
 		TestPostgres postgres = TestPostgres.create("create table product (id bigint primary key, sku varchar(50))",
 				ROWS);
