@@ -107,6 +107,21 @@ class RememberedReadTests {
 
 	@ParameterizedTest
 	@EnumSource(names = "FUTURE", mode = EnumSource.Mode.EXCLUDE)
+	void rowWhoseDeletionIsRolledBackIsFoundAlthoughATransactionOfAnotherDatabaseOnlyReads(Read read) {
+		TransactionTemplate other = new TransactionTemplate(
+				new JdbcTransactionManager(TestPostgres.create().dataSource()));
+		other.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		other.setReadOnly(true);
+		transaction(TransactionDefinition.ISOLATION_DEFAULT, false).executeWithoutResult((status) -> {
+			delete();
+			other.executeWithoutResult((reading) -> assertThat(read.apply(this.id)).isNull());
+			status.setRollbackOnly();
+		});
+		assertThat(read.apply(this.id)).isNotNull();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = "FUTURE", mode = EnumSource.Mode.EXCLUDE)
 	void rowThatASnapshotOfUnknownAgeDoesNotShowIsFoundByOthers(Read read) {
 		TransactionTemplate snapshot = new TransactionTemplate(
 				new JdbcTransactionManager(application.bean(DataSource.class)));

@@ -61,8 +61,7 @@ public final class ThreadTransaction {
 	 * transaction that is not read-only may read its own writes.
 	 */
 	public static boolean readsRecent() {
-		return readsLatest() || (TransactionSynchronizationManager.isCurrentTransactionReadOnly()
-				&& TransactionSynchronizationManager.isSynchronizationActive()
+		return readsLatest() || (onlyReads() && TransactionSynchronizationManager.isSynchronizationActive()
 				&& find(TransactionBegin.class, (outermost) -> true).filter(TransactionBegin::isRecent).isPresent());
 	}
 
@@ -72,8 +71,12 @@ public final class ThreadTransaction {
 	 */
 	public static boolean readsLatest() {
 		return !TransactionSynchronizationManager.isActualTransactionActive()
-				|| readsLatest(TransactionSynchronizationManager.isCurrentTransactionReadOnly(),
-						TransactionSynchronizationManager.getCurrentTransactionIsolationLevel());
+				|| readsLatest(onlyReads(), TransactionSynchronizationManager.getCurrentTransactionIsolationLevel());
+	}
+
+	private static boolean onlyReads() {
+		return TransactionSynchronizationManager.isCurrentTransactionReadOnly()
+				&& !TransactionBegin.isWriterSuspended();
 	}
 
 	/**

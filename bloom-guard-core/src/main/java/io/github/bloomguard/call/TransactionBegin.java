@@ -26,17 +26,41 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * When a read-only transaction of the thread began: nothing that it reads is older.
+ * When a transaction of the thread began: nothing that it reads is older. One that may
+ * write can be read in a transaction of another database, which suspends this but not its
+ * connection.
  */
-record TransactionBegin(LongSupplier clock, long nanos) implements TransactionSynchronization {
+record TransactionBegin(LongSupplier clock, long nanos, boolean readOnly) implements TransactionSynchronization {
+
+	private static final ThreadLocal<Integer> suspendedWriters = ThreadLocal.withInitial(() -> 0);
+
+	static boolean isWriterSuspended() {
+		return suspendedWriters.get() > 0;
+	}
 
 	boolean isRecent() {
 		return this.clock.getAsLong() - this.nanos <= ThreadTransaction.RECENT.toNanos();
 	}
 
+	@Override
+	public void suspend() {
+		count(1);
+	}
+
+	@Override
+	public void resume() {
+		count(-1);
+	}
+
+	private void count(int change) {
+		if (!this.readOnly) {
+			suspendedWriters.set(suspendedWriters.get() + change);
+		}
+	}
+
 	/**
-	 * Registers a synchronization with each read-only transaction, so that the time is
-	 * suspended with it.
+	 * Registers a synchronization with each transaction, so that the time is suspended
+	 * with it.
 	 */
 	static final class Listener implements TransactionExecutionListener {
 
@@ -50,21 +74,17 @@ record TransactionBegin(LongSupplier clock, long nanos) implements TransactionSy
 
 		@Override
 		public void beforeBegin(TransactionExecution transaction) {
-			if (transaction.isReadOnly()) {
-				this.beginning.set(this.clock.getAsLong());
-			}
+			this.beginning.set(this.clock.getAsLong());
 		}
 
 		@Override
 		public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
-			if (!transaction.isReadOnly()) {
-				return;
-			}
 			Long nanos = this.beginning.get();
 			this.beginning.remove();
 			if (nanos != null && beginFailure == null && transaction.isNewTransaction()
 					&& TransactionSynchronizationManager.isSynchronizationActive()) {
-				TransactionSynchronizationManager.registerSynchronization(new TransactionBegin(this.clock, nanos));
+				TransactionSynchronizationManager
+					.registerSynchronization(new TransactionBegin(this.clock, nanos, transaction.isReadOnly()));
 			}
 		}
 
