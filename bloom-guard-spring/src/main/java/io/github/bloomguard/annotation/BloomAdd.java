@@ -30,7 +30,8 @@ import org.springframework.core.annotation.AliasFor;
 /**
  * Adds the key of a new row, or the keys of many, to a filter after the method has
  * returned, and forgets that they were absent: their empty sentinels and the null entries
- * of the filter's {@code caches} are removed.
+ * of the filter's {@code caches} are removed. If the method fails and its transaction is
+ * committed nevertheless, keys that do not depend on the result are added before that.
  * <p>
  * May be used as a meta-annotation, on interfaces, and more than once. It has an effect
  * on calls that pass the proxy of the bean, which those of its own methods don't.

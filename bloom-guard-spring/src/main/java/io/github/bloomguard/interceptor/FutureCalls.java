@@ -59,15 +59,39 @@ record FutureCalls(boolean readOnce, Executor executor) implements MethodCalls {
 	public MethodInterceptor change(List<KeyChange> changes) {
 		return (invocation) -> {
 			List<KeyChange.Begun> begun = KeyChange.begin(changes);
-			Object result = invocation.proceed();
-			Consumer<@Nullable Object> change = (value) -> KeyChange.applyAll(begun, invocation, value,
-					KeyChange.Transaction.OF_THREAD);
+			Object result = KeyChange.proceed(begun, invocation);
 			if (result instanceof CompletionStage<?> stage) {
-				return after(stage, change);
+				return changed(stage, begun, invocation);
 			}
-			change.accept(result);
+			KeyChange.applyAll(begun, invocation, result, KeyChange.Transaction.OF_THREAD);
 			return result;
 		};
+	}
+
+	/**
+	 * A future that is completed at once, such as of an {@code @Async} method, ends the
+	 * transaction of the thread.
+	 */
+	private CompletableFuture<@Nullable Object> changed(CompletionStage<?> future, List<KeyChange.Begun> changes,
+			MethodInvocation invocation) {
+		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
+		relay(future, answer, (failure) -> {
+			if (failure != null) {
+				KeyChange.failed(changes, invocation, KeyChange.Transaction.OF_THREAD, failure);
+			}
+		}, (value) -> {
+			Executor executor = ThreadTransaction.isActive() ? Runnable::run : this.executor;
+			executor.execute(() -> {
+				try {
+					KeyChange.applyAll(changes, invocation, value, KeyChange.Transaction.OF_THREAD);
+					answer.complete(value);
+				}
+				catch (Throwable ex) {
+					answer.completeExceptionally(ex);
+				}
+			});
+		});
+		return answer;
 	}
 
 	/**
@@ -173,21 +197,6 @@ record FutureCalls(boolean readOnce, Executor executor) implements MethodCalls {
 			call.returned(result);
 			answer.complete(result);
 		}
-	}
-
-	private CompletableFuture<@Nullable Object> after(CompletionStage<?> future, Consumer<@Nullable Object> action) {
-		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
-		relay(future, answer, (failure) -> {
-		}, (value) -> this.executor.execute(() -> {
-			try {
-				action.accept(value);
-				answer.complete(value);
-			}
-			catch (Throwable ex) {
-				answer.completeExceptionally(ex);
-			}
-		}));
-		return answer;
 	}
 
 	/**

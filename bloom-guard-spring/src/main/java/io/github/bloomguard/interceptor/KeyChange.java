@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.annotation.BloomRemove;
@@ -33,6 +34,8 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.EvaluationException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ObjectUtils;
 
 /**
@@ -48,6 +51,34 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter) {
 			.map((change) -> new Begun(change,
 					change.operation.declaration().isOf(BloomRemove.class) ? change.filter.get().removal() : null))
 			.toList();
+	}
+
+	static @Nullable Object proceed(List<Begun> changes, MethodInvocation invocation) throws Throwable {
+		try {
+			return invocation.proceed();
+		}
+		catch (Throwable ex) {
+			failed(changes, invocation, Transaction.OF_THREAD, ex);
+			throw ex;
+		}
+	}
+
+	/**
+	 * Add the keys that are known without a result if the transaction of a method that
+	 * has failed is committed nevertheless, such as after a checked exception.
+	 */
+	static void failed(List<Begun> changes, MethodInvocation invocation, Transaction transaction, Throwable failure) {
+		try {
+			changes.stream().filter((begun) -> begun.removal == null).map(Begun::change).forEach((change) -> {
+				GuardedFilter added = change.filter.get();
+				List<@Nullable Object> keys = added.known(change.keys(invocation, null));
+				keys.removeIf(Objects::isNull);
+				transaction.addBeforeCommit(added, keys);
+			});
+		}
+		catch (RuntimeException ex) {
+			failure.addSuppressed(ex);
+		}
 	}
 
 	/**
@@ -150,6 +181,22 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter) {
 			}
 
 			@Override
+			public void addBeforeCommit(GuardedFilter filter, List<@Nullable Object> keys) {
+				if (ThreadTransaction.isActive()) {
+					// what registers during the commit is not asked before it
+					filter.add(List.of());
+					TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+						@Override
+						public void beforeCommit(boolean readOnly) {
+							filter.add(keys);
+						}
+
+					});
+				}
+			}
+
+			@Override
 			public Runnable addFirst(GuardedFilter filter, List<@Nullable Object> keys) {
 				if (ThreadTransaction.isActive()) {
 					return Transaction.super.addFirst(filter, keys);
@@ -167,6 +214,11 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter) {
 		};
 
 		void add(GuardedFilter filter, List<@Nullable Object> keys);
+
+		/**
+		 * Add keys if the transaction is committed.
+		 */
+		void addBeforeCommit(GuardedFilter filter, List<@Nullable Object> keys);
 
 		/**
 		 * Add the keys of rows that are still to be written.

@@ -153,9 +153,15 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	public MethodInterceptor change(List<KeyChange> changes) {
 		return (invocation) -> {
 			Publisher<Object> publisher = publisher(invocation.proceed());
-			return this.adapter.fromPublisher(this.adapter.isMultiValue()
-					? Flux.defer(() -> changeAround(Flux.from(publisher), invocation, changes))
-					: Mono.defer(() -> changeAfter(Mono.from(publisher), invocation, KeyChange.begin(changes))));
+			return published(Flux.defer(() -> {
+				List<KeyChange.Begun> begun = KeyChange.begin(changes);
+				Flux<Object> elements = Flux.from(publisher)
+					.onErrorResume((failure) -> ReactiveTransaction.current()
+						.doOnNext((transaction) -> KeyChange.failed(begun, invocation, transaction, failure))
+						.thenMany(Flux.error(failure)));
+				return this.adapter.isMultiValue() ? changeAround(elements, invocation, begun)
+						: changeAfter(elements.singleOrEmpty(), invocation, begun);
+			}));
 		};
 	}
 
@@ -197,8 +203,7 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	}
 
 	private static Flux<Object> changeAround(Flux<Object> elements, MethodInvocation invocation,
-			List<KeyChange> changes) {
-		List<KeyChange.Begun> begun = KeyChange.begin(changes);
+			List<KeyChange.Begun> begun) {
 		List<KeyChange.Begun> once = begun.stream()
 			.filter((change) -> !change.change().operation().usesResult())
 			.toList();
@@ -270,6 +275,19 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 			// a set
 			this.manager.registerSynchronization(added);
 			added.filters.computeIfAbsent(filter.name(), (name) -> filter.transactionalKeys()).add(keys);
+		}
+
+		@Override
+		public void addBeforeCommit(GuardedFilter filter, List<@Nullable Object> keys) {
+			add(filter, List.of());
+			this.manager.registerSynchronization(new TransactionSynchronization() {
+
+				@Override
+				public Mono<Void> beforeCommit(boolean readOnly) {
+					return Mono.<Void>fromRunnable(() -> add(filter, keys)).subscribeOn(Schedulers.boundedElastic());
+				}
+
+			});
 		}
 
 		@Override

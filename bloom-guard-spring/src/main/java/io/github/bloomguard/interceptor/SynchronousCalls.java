@@ -65,7 +65,7 @@ final class SynchronousCalls implements MethodCalls {
 	public MethodInterceptor change(List<KeyChange> changes) {
 		return (invocation) -> {
 			List<KeyChange.Begun> begun = KeyChange.begin(changes);
-			Object result = invocation.proceed();
+			Object result = KeyChange.proceed(begun, invocation);
 			warnOutsideOfTransaction();
 			KeyChange.applyAll(begun, invocation, result, KeyChange.Transaction.OF_THREAD);
 			return result;

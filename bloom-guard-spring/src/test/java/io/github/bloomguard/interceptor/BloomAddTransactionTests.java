@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.interceptor;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,7 @@ import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.testsupport.LogLines;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -45,6 +47,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for guarded methods that are {@code @Transactional}, too.
@@ -95,6 +99,62 @@ class BloomAddTransactionTests {
 			assertThat(create(context,
 					(id) -> assertThat(context.bean(Products.class).createLater(id)).isCompletedWithValue(true)))
 				.endsWith("commit", "begin", "add true", "commit");
+		}
+	}
+
+	@Test
+	void keyOfACompletedFutureIsAddedBeforeTheCommit() {
+		try (GuardContext context = GuardContext.of(TransactionConfiguration.class, Products.class)) {
+			assertThat(create(context, (id) -> context.bean(Products.class).createAtOnce(id).join()))
+				.containsExactly("begin", "add true", "commit");
+		}
+	}
+
+	@Test
+	void keyOfAMethodThatFailsIsAddedBeforeItsTransactionIsCommitted() {
+		try (GuardContext context = GuardContext.of(TransactionConfiguration.class, Products.class)) {
+			assertThat(create(context,
+					(id) -> assertThatIOException()
+						.isThrownBy(() -> context.bean(Products.class).createAndFail(id, new IOException()))))
+				.containsExactly("begin", "add true", "commit");
+			assertThat(create(context, (id) -> assertThat(context.bean(Products.class).createAtOnceAndFail(id))
+				.isCompletedExceptionally())).endsWith("commit", "begin", "add true", "commit");
+			assertThat(context.products().added()).containsExactly(7L, 7L);
+		}
+	}
+
+	@Test
+	void keyOfAMethodThatFailsIsNotAddedIfItsTransactionIsRolledBackOrTheKeyIsUnknown() {
+		try (GuardContext context = GuardContext.of(TransactionConfiguration.class, Products.class)) {
+			assertThat(create(context,
+					(id) -> assertThatIllegalStateException()
+						.isThrownBy(() -> context.bean(Products.class).createAndFail(id, new IllegalStateException()))))
+				.containsExactly("begin", "rollback");
+			assertThatIOException()
+				.isThrownBy(() -> context.bean(Products.class).createAndFail(null, new IOException()));
+			assertThatIOException().isThrownBy(() -> context.bean(Products.class).createUnknownAndFail());
+			assertThat(context.products().added()).isEmpty();
+		}
+	}
+
+	@Test
+	void keyOfAReactiveMethodThatFailsIsAddedBeforeItsTransactionIsCommitted() {
+		try (GuardContext context = GuardContext.of(TransactionConfiguration.class, Products.class)) {
+			Products products = context.bean(Products.class);
+			inReactiveTransaction(products.createReactivelyAndFail(7).onErrorComplete()).block();
+			inReactiveTransaction(products.createAllAndFail(8).onErrorComplete().then()).block();
+			assertThat(context.products().added()).containsExactly(7L, 8L);
+			assertThatIOException().isThrownBy(() -> unwrapped(products.createReactivelyAndFail(9)));
+			assertThat(context.products().added()).as("without a transaction").containsExactly(7L, 8L);
+		}
+	}
+
+	private static void unwrapped(Mono<?> failing) throws Throwable {
+		try {
+			failing.block();
+		}
+		catch (RuntimeException ex) {
+			throw Exceptions.unwrap(ex);
 		}
 	}
 
@@ -249,6 +309,40 @@ class BloomAddTransactionTests {
 		@BloomAdd(filter = "products", before = true)
 		public CompletableFuture<Boolean> createLater(long id) {
 			return CompletableFuture.completedFuture(TransactionSynchronizationManager.isActualTransactionActive());
+		}
+
+		@Transactional
+		@BloomAdd("products")
+		public CompletableFuture<Long> createAtOnce(long id) {
+			return CompletableFuture.completedFuture(id);
+		}
+
+		@Transactional
+		@BloomAdd("products")
+		public CompletableFuture<Long> createAtOnceAndFail(long id) {
+			return CompletableFuture.failedFuture(new IOException());
+		}
+
+		@Transactional
+		@BloomAdd(filter = "products", key = "#id")
+		public void createAndFail(@Nullable Long id, Exception failure) throws Exception {
+			throw failure;
+		}
+
+		@Transactional
+		@BloomAdd(filter = "products", key = "#result")
+		public long createUnknownAndFail() throws IOException {
+			throw new IOException();
+		}
+
+		@BloomAdd("products")
+		public Mono<Long> createReactivelyAndFail(long id) {
+			return Mono.error(new IOException());
+		}
+
+		@BloomAdd("products")
+		public Flux<Long> createAllAndFail(long id) {
+			return Flux.error(new IOException());
 		}
 
 		@BloomAdd("products")

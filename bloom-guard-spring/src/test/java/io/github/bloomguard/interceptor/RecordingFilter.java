@@ -304,6 +304,9 @@ class RecordingFilter implements GuardedFilter {
 
 	@Override
 	public void add(Collection<? extends @Nullable Object> keys) {
+		if (keys.isEmpty()) {
+			return;
+		}
 		this.state.onAdd.run();
 		if (this.state.refusesAdds) {
 			throw new KeyNotAddedException(this.name, new IllegalStateException("refused"));
