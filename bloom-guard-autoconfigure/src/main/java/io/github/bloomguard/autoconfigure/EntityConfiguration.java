@@ -204,9 +204,8 @@ class EntityConfiguration {
 
 		private static Stream<MongoEntities> documents(BloomGuardProperties properties,
 				ObjectProvider<MongoTemplate> templates, ApplicationContext context) {
-			MongoTemplate only = templates.getIfUnique();
-			return ((only != null) ? Stream.of(only) : templates.stream()).map((template) -> new MongoEntities(template,
-					properties.entities(), context.getClassLoader(), isReactive(context)));
+			return onlyOrAll(templates).map((template) -> new MongoEntities(template, properties.entities(),
+					context.getClassLoader(), isReactive(context)));
 		}
 
 		private static boolean isReactive(ApplicationContext context) {
@@ -251,10 +250,10 @@ class EntityConfiguration {
 		EntityMappings bloomGuardAggregates(ObjectProvider<JdbcConverter> converters,
 				ObjectProvider<JdbcDialect> dialects, ObjectProvider<DataSource> dataSources, KeyFormat format,
 				ApplicationContext context, ObjectProvider<SpareConnections> spare) {
-			return () -> Stream.ofNullable(converters.getIfUnique())
-				.map((converter) -> new JdbcEntities(converter, dialects.getObject(), dataSources.getObject(), format,
-						context.getClassLoader(), spare.getIfAvailable(() -> SpareConnections.ASSUMED),
-						isHeard(converter, context)));
+			return () -> onlyOrAll(converters).map((converter) -> new JdbcEntities(converter, first(dialects),
+					(converters.getIfUnique() != null) ? dataSources.getObject() : first(dataSources), format,
+					context.getClassLoader(), spare.getIfAvailable(() -> SpareConnections.ASSUMED),
+					isHeard(converter, context)));
 		}
 
 		/**
@@ -292,6 +291,19 @@ class EntityConfiguration {
 					() -> converters.getObject().getMappingContext(), (filter) -> filters.getObject().get(filter));
 		}
 
+	}
+
+	/**
+	 * Return what there is one of, or else all, so that an entity is refused which more
+	 * than one of them could read.
+	 */
+	private static <T> Stream<T> onlyOrAll(ObjectProvider<T> beans) {
+		T only = beans.getIfUnique();
+		return (only != null) ? Stream.of(only) : beans.stream();
+	}
+
+	private static <T> T first(ObjectProvider<T> beans) {
+		return onlyOrAll(beans).findFirst().orElseThrow();
 	}
 
 	/**

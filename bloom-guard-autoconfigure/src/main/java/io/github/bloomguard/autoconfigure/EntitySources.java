@@ -108,8 +108,8 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 		}
 		if (mapped.size() > 1) {
 			throw keys.invalid("which is mapped by " + descriptions(mapped),
-					"Let one of them map it, of several MongoTemplates the @Primary one, or remove the entity, and use"
-							+ " warm-up.query or a KeySource bean, and @BloomAdd");
+					"Let one of them map it, of several MongoTemplates or JdbcConverters the @Primary one, or remove"
+							+ " the entity, and use warm-up.query or a KeySource bean, and @BloomAdd");
 		}
 		return mapped.get(0);
 	}

@@ -59,6 +59,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.jdbc.core.convert.JdbcConverter;
+import org.springframework.data.jdbc.core.convert.MappingJdbcConverter;
+import org.springframework.data.jdbc.core.dialect.JdbcPostgresDialect;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -93,6 +98,13 @@ class EntityFailureTests {
 								+ " entity"),
 				arguments(List.of(unit(), unit()), List.of(PART), entity + ", which is mapped by the persistence unit",
 						"Let one of them map it"),
+				arguments(
+						List.of(converter(), converter(), new JdbcPostgresDialect(), new JdbcPostgresDialect(),
+								new SimpleDriverDataSource(), new SimpleDriverDataSource()),
+						List.of(PRODUCTS + "entity=" + Aggregate.class.getName()),
+						PRODUCTS + "entity is " + Aggregate.class.getName()
+								+ ", which is mapped by Spring Data JDBC and Spring Data JDBC",
+						"Let one of them map it, of several MongoTemplates or JdbcConverters the @Primary one"),
 				arguments(List.of(unitWithTenants()), List.of(PART), entity + ", but the persistence unit",
 						"use warm-up.query or a KeySource bean for the keys of all tenants"),
 				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=nmae"),
@@ -187,8 +199,8 @@ class EntityFailureTests {
 
 	@ParameterizedTest
 	@MethodSource("mistakes")
-	void applicationSaysWhatIsWrongAndWhatToWrite(List<SessionFactory> units, List<String> properties,
-			String description, String action, CapturedOutput output) {
+	void applicationSaysWhatIsWrongAndWhatToWrite(List<?> units, List<String> properties, String description,
+			String action, CapturedOutput output) {
 		assertThatException()
 			.isThrownBy(() -> GuardApplication.start(redis, units, properties.toArray(String[]::new)).close());
 		assertThat(output).contains("APPLICATION FAILED TO START").doesNotContain("Caused by:");
@@ -230,6 +242,10 @@ class EntityFailureTests {
 		return configuration().setCurrentTenantIdentifierResolver(new OneTenant()).buildSessionFactory();
 	}
 
+	private static JdbcConverter converter() {
+		return new MappingJdbcConverter(new JdbcMappingContext(), (id, path) -> List.of());
+	}
+
 	private static Configuration configuration() {
 		return new Configuration().addAnnotatedClass(Part.class)
 			.addAnnotatedClass(Folder.class)
@@ -241,6 +257,9 @@ class EntityFailureTests {
 		String text = output.toString();
 		String rest = text.substring(text.indexOf(title) + title.length()).strip();
 		return rest.lines().findFirst().orElseThrow();
+	}
+
+	record Aggregate(@org.springframework.data.annotation.Id long id) {
 	}
 
 	@Entity

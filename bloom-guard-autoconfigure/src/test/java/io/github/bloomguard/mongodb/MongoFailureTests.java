@@ -75,7 +75,7 @@ class MongoFailureTests {
 						"Write the name of the collection"),
 				arguments(List.of(template(), template()), Part.class, null,
 						"which is mapped by Spring Data MongoDB and Spring Data MongoDB",
-						"Let one of them map it, of several MongoTemplates the @Primary one"),
+						"Let one of them map it, of several MongoTemplates or JdbcConverters the @Primary one"),
 				arguments(List.of(new RoutingTemplate()), Part.class, null,
 						"but its MongoDatabaseFactory is a " + Routing.class.getName(), "Use a Simple"),
 				arguments(List.of(template(), com.mongodb.reactivestreams.client.MongoClients.create(ADDRESS)),
