@@ -87,7 +87,7 @@ record SuggestedFilters(BloomGuardProperties properties,
 
 	private static boolean isId(LookUp lookUp, String name) {
 		return name.equalsIgnoreCase("id") || name.equalsIgnoreCase(lookUp.resultType().getSimpleName() + "Id")
-				|| lookUp.method().getName().endsWith("ById");
+				|| lookUp.method().name().endsWith("ById");
 	}
 
 	private static boolean isKey(MappedEntities mapping, EntityKeys keys, LookUp lookUp) {

@@ -17,6 +17,7 @@
 package io.github.bloomguard.advisor;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.declaration.AnnotatedMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ interface AnnotationCheck {
 	 * @param missing the exception that is thrown for nothing
 	 * @param cached whether the filter has the caches of the method
 	 */
-	@Nullable InvalidGuardException refusal(String filter, String key, @Nullable Class<?> missing, boolean cached);
+	@Nullable InvalidGuardException refusal(AnnotatedMethod method, String filter, String key, @Nullable Class<?> missing,
+			boolean cached);
 
 }

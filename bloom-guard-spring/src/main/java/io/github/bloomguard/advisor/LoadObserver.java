@@ -17,11 +17,9 @@
 package io.github.bloomguard.advisor;
 
 import java.lang.reflect.Method;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -29,15 +27,13 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.declaration.AnnotatedMethod;
+import io.github.bloomguard.declaration.ReturnTypes;
 import io.github.bloomguard.interceptor.MethodAdviceSource;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.cache.interceptor.CacheOperation;
 import org.springframework.cache.interceptor.CacheableOperation;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodClassKey;
-import org.springframework.core.ReactiveAdapter;
-import org.springframework.core.ReactiveAdapterRegistry;
 
 /**
  * Knows the methods whose loads are counted: those with a key that are {@code @Cacheable}
@@ -102,23 +98,19 @@ public final class LoadObserver {
 		}
 		Map.Entry<String, String> guard = guards.entrySet().stream().findFirst().orElse(null);
 		String key = (guard != null) ? guard.getValue() : cacheable.get(0).getKey();
-		LookUp lookUp = LookUp.of(AnnotatedMethod.of(method, targetClass).method(), targetClass, key);
+		LookUp lookUp = LookUp.of(AnnotatedMethod.of(method, targetClass), key);
 		List<String> caches = cacheable.stream()
-			.map(CacheOperation::getCacheNames)
-			.flatMap(Collection::stream)
+			.flatMap((operation) -> operation.getCacheNames().stream())
 			.distinct()
 			.toList();
-		return lookUp.parameters().isEmpty() ? null
-				: new ObservedMethod(
-						lookUp, caches, (guard != null) ? guard.getKey() : null, filters, (filter, suggested, missing,
-								cached) -> this.guards.refusal(method, targetClass, filter, suggested, missing, cached),
-						System::nanoTime);
+		return lookUp.parameters().isEmpty() ? null : new ObservedMethod(lookUp, caches,
+				(guard != null) ? guard.getKey() : null, filters, this.guards::refusal, System::nanoTime);
 	}
 
 	private static boolean isReactive(Method method) {
-		ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType());
+		Class<?> type = method.getReturnType();
 		return KotlinDetector.isSuspendingFunction(method)
-				|| (adapter != null && !CompletionStage.class.isAssignableFrom(method.getReturnType()));
+				|| (ReturnTypes.adapter(type) != null && !ReturnTypes.isFuture(type));
 	}
 
 }

@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.advisor;
 
-import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Collection;
@@ -29,53 +28,49 @@ import java.util.stream.IntStream;
 import io.github.bloomguard.declaration.AnnotatedMethod;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
  * A method that looks something up by a key.
  *
- * @param type the class or interface of the bean that has it
  * @param parameters the positions of the parameters that are the key, or parts of it
  */
-public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
+public record LookUp(AnnotatedMethod method, List<Integer> parameters) {
 
-	private static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
-
-	static LookUp of(Method method, Class<?> targetClass, String key) {
-		Class<?> type = Proxy.isProxyClass(targetClass) ? targetClass.getInterfaces()[0]
-				: ClassUtils.getUserClass(targetClass);
-		List<Integer> all = IntStream.range(0, method.getParameterCount()).boxed().toList();
-		return new LookUp(method, type,
-				all.stream().filter((index) -> isNamed(key, method, index)).findFirst().map(List::of).orElse(all));
+	static LookUp of(AnnotatedMethod method, String key) {
+		String variable = key.strip();
+		Integer parameter = variable.startsWith("#") ? method.parameter(variable.substring(1)) : null;
+		return new LookUp(method, (parameter != null) ? List.of(parameter)
+				: IntStream.range(0, method.parameterCount()).boxed().toList());
 	}
 
-	private static boolean isNamed(String expression, Method method, int index) {
-		return List.of("#" + name(method, index), "#p" + index, "#a" + index).contains(expression.strip());
-	}
-
-	private static String name(Method method, int index) {
-		@Nullable String[] names = PARAMETER_NAMES.getParameterNames(method);
-		String name = (names != null) ? names[index] : null;
-		return (name != null) ? name : "p" + index;
+	/**
+	 * Return the class of the bean that has the method, or the interface.
+	 */
+	Class<?> type() {
+		Class<?> target = this.method.targetClass();
+		return Proxy.isProxyClass(target) ? target.getInterfaces()[0] : target;
 	}
 
 	public List<String> names() {
-		return this.parameters.stream().map((index) -> name(this.method, index)).toList();
+		return this.parameters.stream().map(this::name).toList();
+	}
+
+	private String name(int parameter) {
+		String name = this.method.parameterName(parameter);
+		return name.isEmpty() ? "p" + parameter : name;
 	}
 
 	public Class<?> keyType(int part) {
-		return ClassUtils.resolvePrimitiveIfNecessary(
-				ResolvableType.forMethodParameter(this.method, this.parameters.get(part), this.type).toClass());
+		return ClassUtils.resolvePrimitiveIfNecessary(this.method.parameterType(this.parameters.get(part)).toClass());
 	}
 
 	/**
 	 * Return the type of what is found, without containers; {@link Object} if unknown.
 	 */
 	public Class<?> resultType() {
-		ResolvableType result = ResolvableType.forMethodReturnType(this.method, this.type);
+		ResolvableType result = this.method.returnType();
 		while (isContainer(result.toClass()) && result.hasGenerics()) {
 			result = result.getGeneric(result.getGenerics().length - 1);
 		}
@@ -105,7 +100,7 @@ public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 	 * as it is where the method finds rows in any case.
 	 */
 	boolean isInLowerCase(int part) {
-		return AnnotatedMethod.ignoresCase(this.method) && keyType(part) == String.class;
+		return this.method.ignoresCase() && keyType(part) == String.class;
 	}
 
 	boolean isInLowerCase() {
@@ -113,12 +108,11 @@ public record LookUp(Method method, Class<?> type, List<Integer> parameters) {
 	}
 
 	String name() {
-		return ClassUtils.getShortName(this.type) + "." + this.method.getName();
+		return ClassUtils.getShortName(type()) + "." + this.method.name();
 	}
 
 	String qualifiedName() {
-		return this.type.getName() + "." + this.method.getName() + "(" + String.join(", ",
-				Arrays.stream(this.method.getParameterTypes()).map(ClassUtils::getShortName).toList()) + ")";
+		return type().getName() + "." + this.method.signature();
 	}
 
 }

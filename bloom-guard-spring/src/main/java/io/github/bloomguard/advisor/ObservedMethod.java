@@ -101,7 +101,7 @@ public final class ObservedMethod {
 	}
 
 	public String name() {
-		return this.lookUp.method().getName();
+		return this.lookUp.method().name();
 	}
 
 	public List<String> caches() {

@@ -25,100 +25,80 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.support.DefaultPointcutAdvisor;
-import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 import org.springframework.core.log.LogMessage;
 
 /**
  * Counts the loads of observed methods. A result is left as it is, and so is a failure.
  */
-final class ObservingAdvisor extends DefaultPointcutAdvisor {
+final class ObservingAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
 	private static final long serialVersionUID = 1L;
 
+	private final transient ThrottledLog unread = new ThrottledLog(ObservingAdvisor.class);
+
+	private final transient ThrottledLog uncounted = new ThrottledLog(ObservingAdvisor.class);
+
+	private final transient LoadObserver observer;
+
 	ObservingAdvisor(LoadObserver observer) {
-		super(new ObservedMethods(observer), new LoadInterceptor(observer));
+		this.observer = observer;
+		setAdvice((MethodInterceptor) this::invoke);
 	}
 
-	private static final class ObservedMethods extends StaticMethodMatcherPointcut {
-
-		private final ThrottledLog failures = new ThrottledLog(ObservingAdvisor.class);
-
-		private final LoadObserver observer;
-
-		ObservedMethods(LoadObserver observer) {
-			this.observer = observer;
+	@Override
+	public boolean matches(Method method, Class<?> targetClass) {
+		try {
+			return this.observer.observe(method, targetClass);
 		}
-
-		@Override
-		public boolean matches(Method method, Class<?> targetClass) {
-			try {
-				return this.observer.observe(method, targetClass);
-			}
-			catch (RuntimeException ex) {
-				this.failures.warn(LogMessage.format("Loads of %s are not counted", method), ex);
-				return false;
-			}
+		catch (RuntimeException ex) {
+			this.unread.warn(LogMessage.format("Loads of %s are not counted", method), ex);
+			return false;
 		}
-
 	}
 
-	private static final class LoadInterceptor implements MethodInterceptor {
-
-		private final ThrottledLog failures = new ThrottledLog(ObservingAdvisor.class);
-
-		private final LoadObserver observer;
-
-		LoadInterceptor(LoadObserver observer) {
-			this.observer = observer;
+	private @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		Object target = invocation.getThis();
+		ObservedMethod method = (target != null) ? this.observer.find(invocation.getMethod(), target.getClass()) : null;
+		if (method == null) {
+			return invocation.proceed();
 		}
-
-		@Override
-		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-			Object target = invocation.getThis();
-			ObservedMethod method = (target != null) ? this.observer.find(invocation.getMethod(), target.getClass())
-					: null;
-			if (method == null) {
-				return invocation.proceed();
-			}
-			@Nullable Object[] arguments = invocation.getArguments();
-			long start = System.nanoTime();
-			Object result;
-			try {
-				result = invocation.proceed();
-			}
-			catch (Throwable ex) {
-				count(() -> method.failed(arguments, ex, start));
-				throw ex;
-			}
-			if (result instanceof CompletionStage<?> stage) {
-				stage.whenComplete((value, failure) -> count(() -> {
-					if (failure != null) {
-						method.failed(arguments, NotFound.cause(failure), start);
-					}
-					else {
-						method.returned(arguments, value, start);
-					}
-				}));
-			}
-			else {
-				count(() -> method.returned(arguments, result, start));
-			}
-			return result;
+		@Nullable Object[] arguments = invocation.getArguments();
+		long start = System.nanoTime();
+		Object result;
+		try {
+			result = invocation.proceed();
 		}
-
-		/**
-		 * Count a load. The hash code of the application's key may fail.
-		 */
-		private void count(Runnable load) {
-			try {
-				load.run();
-			}
-			catch (RuntimeException ex) {
-				this.failures.warn("Loads can't be counted", ex);
-			}
+		catch (Throwable ex) {
+			count(() -> method.failed(arguments, ex, start));
+			throw ex;
 		}
+		if (result instanceof CompletionStage<?> stage) {
+			stage.whenComplete((value, failure) -> count(() -> {
+				if (failure != null) {
+					method.failed(arguments, NotFound.cause(failure), start);
+				}
+				else {
+					method.returned(arguments, value, start);
+				}
+			}));
+		}
+		else {
+			count(() -> method.returned(arguments, result, start));
+		}
+		return result;
+	}
 
+	/**
+	 * Count a load. The hash code of the application's key may fail.
+	 */
+	private void count(Runnable load) {
+		try {
+			load.run();
+		}
+		catch (RuntimeException ex) {
+			this.uncounted.warn("Loads can't be counted", ex);
+		}
 	}
 
 }

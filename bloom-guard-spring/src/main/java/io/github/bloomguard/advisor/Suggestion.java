@@ -62,7 +62,8 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 		}
 		String annotation = "@BloomGuarded(filter = \"" + filter + "\", key = \"" + lookUp.key() + "\""
 				+ ((missing != null) ? ", missing = " + missing.getSimpleName() + ".class" : "") + ")";
-		InvalidGuardException refusal = check.refusal(filter, lookUp.key(), missing, !caches.isEmpty());
+		InvalidGuardException refusal = check.refusal(lookUp.method(), filter, lookUp.key(), missing,
+				!caches.isEmpty());
 		return new Suggestion(properties, annotation,
 				(refusal != null) ? refusal.getProblem() + ": " + refusal.getRemedy() : null,
 				sizeInBytes(filter, insertions, filters));

@@ -100,6 +100,10 @@ public final class AnnotatedMethod {
 		return this.method;
 	}
 
+	public String name() {
+		return this.method.getName();
+	}
+
 	public Class<?> targetClass() {
 		return this.targetClass;
 	}
@@ -125,14 +129,17 @@ public final class AnnotatedMethod {
 		return this.parameters.keySet();
 	}
 
-	@Nullable Integer parameter(String name) {
+	/**
+	 * Return the position of a parameter, {@code null} if none has the name.
+	 */
+	public @Nullable Integer parameter(String name) {
 		return this.parameters.get(name);
 	}
 
 	/**
 	 * Return the name of a parameter, empty if it is not compiled with it.
 	 */
-	String name(int parameter) {
+	public String parameterName(int parameter) {
 		return this.parameters.entrySet()
 			.stream()
 			.filter((named) -> named.getValue() == parameter && !named.getKey().matches("[ap]" + parameter))
@@ -159,11 +166,11 @@ public final class AnnotatedMethod {
 	}
 
 	/**
-	 * Return whether a method finds rows in any case, by its name, so that no parameter
-	 * alone may be its key.
+	 * Return whether it finds rows in any case, by its name, so that no parameter alone
+	 * may be its key.
 	 */
-	public static boolean ignoresCase(Method method) {
-		return IGNORING_CASE.matcher(method.getName()).find();
+	public boolean ignoresCase() {
+		return IGNORING_CASE.matcher(name()).find();
 	}
 
 	public boolean isKotlin() {
@@ -187,7 +194,7 @@ public final class AnnotatedMethod {
 	 * is one of those which repositories have.
 	 */
 	public @Nullable Class<?> entityFoundById() {
-		return (BY_ID.contains(this.method.getName()) && isOfRepository())
+		return (BY_ID.contains(name()) && isOfRepository())
 				? ResolvableType.forClass(this.targetClass).as(Repository.class).getGeneric(0).resolve() : null;
 	}
 
@@ -205,18 +212,23 @@ public final class AnnotatedMethod {
 	 * semicolon.
 	 */
 	public String identity() {
-		return String.join(";", target(), this.method.getDeclaringClass().getName(), this.method.getName(),
+		return String.join(";", target(), this.method.getDeclaringClass().getName(), name(),
 				MethodType.methodType(void.class, this.method.getParameterTypes()).descriptorString());
+	}
+
+	/**
+	 * Return the name and the types of the parameters, in short.
+	 */
+	public String signature() {
+		return Arrays.stream(this.method.getParameterTypes())
+			.limit(parameterCount())
+			.map(ClassUtils::getShortName)
+			.collect(Collectors.joining(", ", name() + "(", ")"));
 	}
 
 	@Override
 	public String toString() {
-		String types = Arrays.stream(this.method.getParameterTypes())
-			.limit(parameterCount())
-			.map(ClassUtils::getShortName)
-			.collect(Collectors.joining(", "));
-		return ClassUtils.getShortName(this.method.getDeclaringClass()) + "." + this.method.getName() + "(" + types
-				+ ")";
+		return ClassUtils.getShortName(this.method.getDeclaringClass()) + "." + signature();
 	}
 
 }

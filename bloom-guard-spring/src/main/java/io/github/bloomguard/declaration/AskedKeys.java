@@ -46,7 +46,7 @@ final class AskedKeys {
 		List<AskedKey.Part> parts = !operation.many() ? parts(key)
 				: (all != null) ? List.of(each(key.method(), all)) : List.of();
 		return parts.isEmpty() ? Optional.empty() : Optional.of(new AskedKey(declaration + " " + verb(declaration),
-				declaration.method().method().getName(), !declaration.isGuard(), parts));
+				declaration.method().name(), !declaration.isGuard(), parts));
 	}
 
 	private static String verb(Declaration declaration) {
@@ -86,7 +86,7 @@ final class AskedKeys {
 	}
 
 	private static AskedKey.Part part(AnnotatedMethod method, int parameter, ResolvableType type) {
-		return new AskedKey.Part(method.name(parameter), type.resolve(Object.class));
+		return new AskedKey.Part(method.parameterName(parameter), type.resolve(Object.class));
 	}
 
 }

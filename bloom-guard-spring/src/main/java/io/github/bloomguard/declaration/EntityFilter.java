@@ -118,7 +118,7 @@ record EntityFilter(Supplier<? extends Map<String, String>> entities) {
 
 	private static boolean declares(Class<?> type, AnnotatedMethod method) {
 		return Arrays.stream(type.getDeclaredMethods())
-			.anyMatch((declared) -> declared.getName().equals(method.method().getName())
+			.anyMatch((declared) -> declared.getName().equals(method.name())
 					&& declared.getParameterCount() == method.method().getParameterCount());
 	}
 

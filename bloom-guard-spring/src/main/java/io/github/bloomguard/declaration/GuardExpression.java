@@ -144,7 +144,7 @@ public record GuardExpression(Expression expression, @Nullable Integer argument,
 			@Nullable Object[] args) {
 
 		static Root of(AnnotatedMethod method, MethodInvocation invocation) {
-			return new Root(method.method(), method.method().getName(), invocation.getThis(), method.targetClass(),
+			return new Root(method.method(), method.name(), invocation.getThis(), method.targetClass(),
 					method.arguments(invocation));
 		}
 

@@ -90,7 +90,7 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 	 * Spring Data derives from such a name that case is ignored; the filter does not.
 	 */
 	private static void checkCase(Declaration declaration) {
-		if (AnnotatedMethod.ignoresCase(declaration.method().method())) {
+		if (declaration.method().ignoresCase()) {
 			throw declaration.invalid(
 					"finds rows in any case, but the filter only those that are equal in the column of their keys",
 					"write key = \"#name.toLowerCase()\" and let the filter have its keys in lower case; if the column"

@@ -142,7 +142,7 @@ public final class GuardedMethods {
 		return cacheable(method).findAny().isPresent();
 	}
 
-	private Stream<CacheableOperation> cacheable(AnnotatedMethod method) {
+	Stream<CacheableOperation> cacheable(AnnotatedMethod method) {
 		return cacheable(method.method(), method.targetClass());
 	}
 

@@ -108,20 +108,19 @@ public final class MethodAdviceSource {
 	 * @param missing what is thrown for nothing, {@code null} for what the guard knows
 	 * @param cached whether its caches are those of the filter
 	 */
-	public @Nullable InvalidGuardException refusal(Method method, Class<?> targetClass, String filter, String key,
+	public @Nullable InvalidGuardException refusal(AnnotatedMethod method, String filter, String key,
 			@Nullable Class<?> missing, boolean cached) {
 		Map<String, Object> attributes = new HashMap<>(Map.of("filter", filter, "value", filter, "key", key));
 		if (missing != null) {
 			attributes.put("missing", missing);
 		}
-		Declaration declaration = Declaration.of(attributes, BloomGuarded.class,
-				AnnotatedMethod.of(method, targetClass));
+		Declaration declaration = Declaration.of(attributes, BloomGuarded.class, method);
 		try {
 			GuardOperation operation = this.declarations.parseSuggested(declaration);
 			MethodCalls.of(declaration, this.executor);
 			NothingFound.of(declaration, List.of(declaration));
 			if (cached) {
-				this.guardedMethods.cacheable(method, targetClass).forEach(operation::checkKeyOf);
+				this.guardedMethods.cacheable(method).forEach(operation::checkKeyOf);
 			}
 			return null;
 		}

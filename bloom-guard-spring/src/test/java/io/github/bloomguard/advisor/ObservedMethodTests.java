@@ -28,6 +28,7 @@ import java.util.Optional;
 import ch.qos.logback.classic.Level;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.declaration.AnnotatedMethod;
 import io.github.bloomguard.testsupport.LogLines;
 import org.junit.jupiter.api.Test;
 
@@ -147,10 +148,9 @@ class ObservedMethodTests {
 
 	@Test
 	void refusalOfTheAnnotationIsPartOfTheAdvice() {
-		Method method = ReflectionUtils.findMethod(Shop.class, "findBySku", String.class);
 		List<Object> checked = new ArrayList<>();
-		ObservedMethod observed = new ObservedMethod(LookUp.of(method, Shop.class, ""), List.of(), null, new Filters(),
-				(filter, key, missing, cached) -> {
+		ObservedMethod observed = new ObservedMethod(lookUp("findBySku", ""), List.of(), null, new Filters(),
+				(method, filter, key, missing, cached) -> {
 					checked.addAll(Arrays.asList(filter, key, missing, cached));
 					return new InvalidGuardException("it is refused", "write another");
 				}, () -> this.now);
@@ -179,9 +179,13 @@ class ObservedMethodTests {
 	}
 
 	private ObservedMethod observe(String name, String key, String cache) {
+		return new ObservedMethod(lookUp(name, key), List.of(cache), null, new Filters(),
+				(method, filter, suggested, missing, cached) -> null, () -> this.now);
+	}
+
+	private static LookUp lookUp(String name, String key) {
 		Method method = ReflectionUtils.findMethod(Shop.class, name, (Class<?>[]) null);
-		return new ObservedMethod(LookUp.of(method, Shop.class, key), List.of(cache), null, new Filters(),
-				(filter, suggested, missing, cached) -> null, () -> this.now);
+		return LookUp.of(AnnotatedMethod.of(method, Shop.class), key);
 	}
 
 	interface Shop {
