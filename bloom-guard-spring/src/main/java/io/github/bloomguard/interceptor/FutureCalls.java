@@ -156,7 +156,10 @@ record FutureCalls(boolean readOnce, Executor executor) implements MethodCalls {
 			try {
 				if (passes) {
 					call.begin();
-					relay(call, proceed(call, detached), answer);
+					relay(called(detached, call::proceed), answer, (failure) -> ended(call, failure), (value) -> {
+						call.returned(value);
+						answer.complete(this.readOnce ? call.watched(value) : value);
+					});
 				}
 				else {
 					relay((CompletionStage<?>) Objects.requireNonNull(call.answer()), answer, (failure) -> {
@@ -171,31 +174,10 @@ record FutureCalls(boolean readOnce, Executor executor) implements MethodCalls {
 		return answer;
 	}
 
-	private static @Nullable Object proceed(GuardedInvocation call, MethodInvocation detached) {
-		try {
-			return call.proceed(detached);
-		}
-		catch (Throwable ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-	}
-
-	private void relay(GuardedInvocation call, @Nullable Object result, CompletableFuture<@Nullable Object> answer) {
-		if (result instanceof CompletionStage<?> stage) {
-			relay(stage, answer, (failure) -> {
-				call.end();
-				if (failure != null) {
-					call.threw(failure);
-				}
-			}, (value) -> {
-				call.returned(value);
-				answer.complete(this.readOnce ? call.watched(value) : value);
-			});
-		}
-		else {
-			call.end();
-			call.returned(result);
-			answer.complete(result);
+	private static void ended(GuardedInvocation call, @Nullable Throwable failure) {
+		call.end();
+		if (failure != null) {
+			call.threw(failure);
 		}
 	}
 

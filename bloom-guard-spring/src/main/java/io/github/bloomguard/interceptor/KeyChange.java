@@ -155,6 +155,10 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter) {
 	 */
 	record Begun(KeyChange change, @Nullable KeyRemoval removal) {
 
+		boolean usesResult() {
+			return this.change.operation.usesResult();
+		}
+
 		private void apply(MethodInvocation invocation, @Nullable Object result, Transaction transaction) {
 			List<@Nullable Object> keys = this.change.keys(invocation, result);
 			if (keys.isEmpty()) {

@@ -69,13 +69,8 @@ record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Obj
 	}
 
 	List<@Nullable Object> keys(Object argument) {
-		if (argument instanceof Collection<?> all) {
-			return Arrays.asList(all.toArray());
-		}
-		if (argument instanceof Object[] array) {
-			return Arrays.asList(array.clone());
-		}
-		return Arrays.asList(ObjectUtils.toObjectArray(argument));
+		return Arrays.asList(
+				(argument instanceof Collection<?> all) ? all.toArray() : ObjectUtils.toObjectArray(argument).clone());
 	}
 
 	Object narrow(Object argument, List<@Nullable Object> keys, BitSet positions) {

@@ -19,12 +19,11 @@ package io.github.bloomguard.interceptor;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
@@ -180,8 +179,9 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	public MethodInterceptor addFirst(List<KeyChange> adds, MethodInterceptor call) {
 		return (invocation) -> published(Flux.defer(() -> {
 			Mono<Runnable> added = ReactiveTransaction.current()
-				.flatMap((transaction) -> waiting(() -> KeyChange.addAllFirst(adds, invocation, transaction)));
-			return Flux.usingWhen(added, (end) -> called(invocation, call), (end) -> waiting(Executors.callable(end)));
+				.flatMap((transaction) -> Mono.fromCallable(() -> KeyChange.addAllFirst(adds, invocation, transaction))
+					.subscribeOn(Schedulers.boundedElastic()));
+			return Flux.usingWhen(added, (end) -> called(invocation, call), ReactiveCalls::waiting);
 		}));
 	}
 
@@ -198,23 +198,22 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 		}
 	}
 
-	private static <T> Mono<T> waiting(Callable<T> forRedis) {
-		return Mono.fromCallable(forRedis).subscribeOn(Schedulers.boundedElastic());
+	/**
+	 * Wait for Redis, which the thread that brings the result or commits must not do.
+	 */
+	private static Mono<Void> waiting(Runnable forRedis) {
+		return Mono.<Void>fromRunnable(forRedis).subscribeOn(Schedulers.boundedElastic());
 	}
 
 	private static Flux<Object> changeAround(Flux<Object> elements, MethodInvocation invocation,
 			List<KeyChange.Begun> begun) {
-		List<KeyChange.Begun> once = begun.stream()
-			.filter((change) -> !change.change().operation().usesResult())
-			.toList();
+		List<KeyChange.Begun> once = begun.stream().filter(Predicate.not(KeyChange.Begun::usesResult)).toList();
 		Flux<Object> changing = elements;
 		if (!once.isEmpty()) {
 			changing = changing.switchOnFirst(
 					(first, all) -> first.isOnError() ? all : applying(invocation, null, once).thenMany(all));
 		}
-		List<KeyChange.Begun> each = begun.stream()
-			.filter((change) -> change.change().operation().usesResult())
-			.toList();
+		List<KeyChange.Begun> each = begun.stream().filter(KeyChange.Begun::usesResult).toList();
 		return each.isEmpty() ? changing
 				: changing.concatMap((element) -> applying(invocation, element, each).thenReturn(element), 0);
 	}
@@ -226,15 +225,10 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 			.flatMap((value) -> applying(invocation, value.orElse(null), changes).then(Mono.justOrEmpty(value)));
 	}
 
-	/**
-	 * Adding waits for Redis, which the thread that brings the result must not do.
-	 */
 	private static Mono<Void> applying(MethodInvocation invocation, @Nullable Object result,
 			List<KeyChange.Begun> changes) {
 		return ReactiveTransaction.current()
-			.flatMap((transaction) -> Mono
-				.<Void>fromRunnable(() -> KeyChange.applyAll(changes, invocation, result, transaction))
-				.subscribeOn(Schedulers.boundedElastic()));
+			.flatMap((transaction) -> waiting(() -> KeyChange.applyAll(changes, invocation, result, transaction)));
 	}
 
 	private record ReactiveTransaction(TransactionSynchronizationManager manager) implements KeyChange.Transaction {
@@ -284,7 +278,7 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 
 				@Override
 				public Mono<Void> beforeCommit(boolean readOnly) {
-					return Mono.<Void>fromRunnable(() -> add(filter, keys)).subscribeOn(Schedulers.boundedElastic());
+					return waiting(() -> add(filter, keys));
 				}
 
 			});
@@ -298,8 +292,7 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	}
 
 	/**
-	 * Looks after added keys, by filter. Waits for Redis, which the committing thread
-	 * must not do.
+	 * Looks after added keys, by filter.
 	 */
 	private static final class AddedKeys implements TransactionSynchronization {
 
@@ -307,14 +300,12 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 
 		@Override
 		public Mono<Void> beforeCommit(boolean readOnly) {
-			return Mono.<Void>fromRunnable(() -> TransactionalKeys.allBeforeCommit(this.filters.values()))
-				.subscribeOn(Schedulers.boundedElastic());
+			return waiting(() -> TransactionalKeys.allBeforeCommit(this.filters.values()));
 		}
 
 		@Override
 		public Mono<Void> afterCommit() {
-			return Mono.<Void>fromRunnable(() -> this.filters.values().forEach(TransactionalKeys::afterCommit))
-				.subscribeOn(Schedulers.boundedElastic());
+			return waiting(() -> this.filters.values().forEach(TransactionalKeys::afterCommit));
 		}
 
 	}
