@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
-import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.entity.EntityKeys;
@@ -200,11 +199,12 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		 * @param grace for how long a row may be there before its key is
 		 */
 		FilterSettings settings(String name, Duration addTimeout, Duration grace) {
+			FilterChecks checks = new FilterChecks(name);
 			if (this.expectedInsertions == null) {
-				throw new InvalidGuardException("bloom-guard.filters." + name + ".expected-insertions is not set",
+				throw checks.invalid("expected-insertions", "not set",
 						"Set it to the number of keys that the filter will hold, at least 1");
 			}
-			new FilterChecks(name).that(!this.rebuild.journalRetention().isNegative(), "rebuild.journal-retention",
+			checks.that(!this.rebuild.journalRetention().isNegative(), "rebuild.journal-retention",
 					this.rebuild.journalRetention(),
 					"Set it to the time that added keys are kept between rebuilds, such as 10m");
 			return new FilterSettings(this.type,

@@ -31,6 +31,7 @@ import io.github.bloomguard.catchup.ChangeLogs;
 import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
+import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.logging.LogText;
 import org.jspecify.annotations.Nullable;
@@ -55,12 +56,9 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 		if (!filter.changes().enabled() || (entity != null && this.entities.areExcluded(entity))) {
 			return null;
 		}
-		if (polled) {
-			throw new InvalidGuardException(
-					"bloom-guard.filters." + name + ".changes.enabled is true, and bloom-guard.filters." + name
-							+ ".catch-up.query is set",
-					"Remove the query: the change log has all rows, and has them earlier");
-		}
+		FilterChecks checks = new FilterChecks(name);
+		checks.that(!polled, "changes.enabled", "true, and " + checks.property("catch-up.query") + " is set",
+				"Remove the query: the change log has all rows, and has them earlier");
 		if (filter.table() != null) {
 			return ofTable(name, filter.table(), filter, alone);
 		}
@@ -69,12 +67,9 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 			FollowedQuery query = FollowedQuery.of(filter.warmUp().query());
 			FeedSpecification specification = new FeedSpecification(name, this.owner, table, changes.keyColumns(),
 					changes.longestWait(), query.isConditional(), alone && query.isGiven());
-			if (changes.keyColumns().isEmpty()) {
-				throw new InvalidGuardException(
-						specification.property("enabled") + " is true, but " + specification.property("key-columns")
-								+ " is not set",
-						"Set it to the columns of the key in the order of warm-up.query, such as id");
-			}
+			checks.that(!changes.keyColumns().isEmpty(), "changes.enabled",
+					"true, but " + checks.property("changes.key-columns") + " is not set",
+					"Set it to the columns of the key in the order of warm-up.query, such as id");
 			query.check(specification);
 			return specification;
 		}
@@ -87,12 +82,9 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 		BloomGuardProperties.Changes changes = filter.changes();
 		FeedSpecification specification = new FeedSpecification(name, this.owner, table, filter.keyColumns(),
 				changes.longestWait(), false, alone);
-		if (changes.table() != null || !changes.keyColumns().isEmpty()) {
-			throw new InvalidGuardException(
-					"bloom-guard.filters." + name + ".table is set, and "
-							+ specification.property((changes.table() != null) ? "table" : "key-columns") + ", too",
-					"Remove the latter: the log of the table is followed, for the same columns");
-		}
+		new FilterChecks(name).that(changes.table() == null && changes.keyColumns().isEmpty(), "table",
+				"set, and " + specification.property((changes.table() != null) ? "table" : "key-columns") + ", too",
+				"Remove the latter: the log of the table is followed, for the same columns");
 		return specification;
 	}
 

@@ -29,6 +29,7 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.filter.FilterChecks;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -70,15 +71,16 @@ final class ConfiguredKeySources implements KeySources {
 	@Override
 	public List<KeySource> find(String name) {
 		BloomGuardProperties.Filter filter = Objects.requireNonNull(this.filters.get(name));
-		check("bloom-guard.filters." + name + ".", filter);
+		FilterChecks checks = new FilterChecks(name);
+		check(checks, filter);
 		List<KeySource> beans = this.beans.orderedStream().toList();
 		beans.forEach(this::check);
 		List<KeySource> sources = new ArrayList<>(
 				beans.stream().filter((source) -> source.filter().equals(name)).toList());
 		if (filter.text() != null && sources.isEmpty()) {
-			throw new InvalidGuardException(
-					"bloom-guard.filters." + name + ".text is '" + filter.text().name().toLowerCase(Locale.ROOT)
-							+ "', but the filter '" + name + "' has no KeySource bean",
+			throw checks.invalid("text",
+					"'" + filter.text().name().toLowerCase(Locale.ROOT) + "', but the filter '" + name
+							+ "' has no KeySource bean",
 					"Remove it: for queries and entities the database is asked which texts are equal");
 		}
 		EntityKeys entity = filter.entityKeys(name);
@@ -129,59 +131,47 @@ final class ConfiguredKeySources implements KeySources {
 		}
 	}
 
-	private static void check(String prefix, BloomGuardProperties.Filter filter) {
-		checkQuery(prefix + "warm-up.query", filter.warmUp().query());
-		checkQuery(prefix + "warm-up.count-query", filter.warmUp().countQuery());
-		checkQuery(prefix + "catch-up.query", filter.catchUp().query());
-		checkQuery(prefix + "catch-up.start", filter.catchUp().start());
-		if (filter.attribute() != null && filter.entity() == null) {
-			throw new InvalidGuardException(
-					prefix + "attribute is " + filter.attribute() + ", but " + prefix + "entity is not set",
-					"Set the entity to the class that has the attribute, or remove the attribute");
-		}
-		if (filter.table() != null && filter.entity() != null) {
-			throw new InvalidGuardException(
-					prefix + "table is " + filter.table() + ", and " + prefix + "entity is " + filter.entity(),
-					"Remove the table, which the mapping of the entity tells, or the entity");
-		}
-		if (!filter.keyColumns().isEmpty() && filter.table() == null) {
-			throw new InvalidGuardException(
-					prefix + "key-columns is " + filter.keyColumns() + ", but " + prefix + "table is not set",
-					"Set the table to the one that has the columns, or remove them");
-		}
-		if (filter.warmUp().fetchSize() < 1) {
-			throw new InvalidGuardException(prefix + "warm-up.fetch-size is " + filter.warmUp().fetchSize(),
-					"Set it to the number of rows to fetch at a time, such as 10000; without one, a driver may read"
-							+ " all rows into memory");
-		}
-		Integer partitions = filter.warmUp().partitions();
-		if (partitions != null && partitions < 1) {
-			throw new InvalidGuardException(prefix + "warm-up.partitions is " + partitions,
-					"Set it to the number of key ranges to read at the same time, or to 1 to read all keys with one"
-							+ " query");
-		}
-		if (partitions != null && partitions > 1 && filter.warmUp().query() == null && filter.entity() == null
-				&& filter.table() == null) {
-			throw new InvalidGuardException(
-					prefix + "warm-up.partitions is " + partitions + ", but " + prefix + "warm-up.query is not set",
-					"Remove it, or set the query to one for a range of keys, such as"
-							+ " 'select id from product where id between :from and :to'");
-		}
+	private static void check(FilterChecks checks, BloomGuardProperties.Filter filter) {
+		BloomGuardProperties.WarmUp warmUp = filter.warmUp();
+		checkQuery(checks, "warm-up.query", warmUp.query());
+		checkQuery(checks, "warm-up.count-query", warmUp.countQuery());
+		checkQuery(checks, "catch-up.query", filter.catchUp().query());
+		checkQuery(checks, "catch-up.start", filter.catchUp().start());
+		checks.that(filter.attribute() == null || filter.entity() != null, "attribute",
+				filter.attribute() + ", but " + checks.property("entity") + " is not set",
+				"Set the entity to the class that has the attribute, or remove the attribute");
+		checks.that(filter.table() == null || filter.entity() == null, "table",
+				filter.table() + ", and " + checks.property("entity") + " is " + filter.entity(),
+				"Remove the table, which the mapping of the entity tells, or the entity");
+		checks.that(filter.keyColumns().isEmpty() || filter.table() != null, "key-columns",
+				filter.keyColumns() + ", but " + checks.property("table") + " is not set",
+				"Set the table to the one that has the columns, or remove them");
+		checks.that(warmUp.fetchSize() >= 1, "warm-up.fetch-size", warmUp.fetchSize(),
+				"Set it to the number of rows to fetch at a time, such as 10000; without one, a driver may read"
+						+ " all rows into memory");
+		Integer partitions = warmUp.partitions();
+		checks.that(partitions == null || partitions >= 1, "warm-up.partitions", partitions,
+				"Set it to the number of key ranges to read at the same time, or to 1 to read all keys with one"
+						+ " query");
+		checks.that(
+				partitions == null || partitions == 1 || warmUp.query() != null || filter.entity() != null
+						|| filter.table() != null,
+				"warm-up.partitions", partitions + ", but " + checks.property("warm-up.query") + " is not set",
+				"Remove it, or set the query to one for a range of keys, such as"
+						+ " 'select id from product where id between :from and :to'");
 	}
 
-	private static void checkQuery(String property, @Nullable String query) {
-		if (query != null && (query.isBlank() || WRITES.matcher(query).lookingAt())) {
-			throw new InvalidGuardException(property + " is '" + query + "', which reads nothing",
-					"Write a query, such as 'select id from product', or remove it");
-		}
+	private static void checkQuery(FilterChecks checks, String property, @Nullable String query) {
+		checks.that(query == null || !(query.isBlank() || WRITES.matcher(query).lookingAt()), property,
+				"'" + query + "', which reads nothing",
+				"Write a query, such as 'select id from product', or remove it");
 	}
 
 	static QuerySources require(ObjectProvider<QuerySources> queries, String name, String property,
 			String alternative) {
 		QuerySources sources = queries.getIfAvailable();
 		if (sources == null) {
-			throw new InvalidGuardException(
-					"bloom-guard.filters." + name + "." + property + " is set, but there is no JDBC",
+			throw new FilterChecks(name).invalid(property, "set, but there is no JDBC",
 					"Add spring-boot-starter-jdbc, or " + alternative);
 		}
 		return sources;

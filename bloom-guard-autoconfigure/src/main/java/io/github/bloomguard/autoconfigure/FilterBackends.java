@@ -27,6 +27,7 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.filter.FilterSettings;
 
 /**
@@ -70,15 +71,15 @@ final class FilterBackends {
 	}
 
 	private InvalidGuardException missing(String filter, String type) {
-		String property = "bloom-guard.filters." + filter + ".type";
+		FilterChecks checks = new FilterChecks(filter);
 		if (type.startsWith(RedisBackend.TYPE) && types().noneMatch(RedisBackend.TYPE::equals)) {
 			return new InvalidGuardException(
 					"The filter '" + filter
 							+ "' is configured, but Redisson, with which it is kept in Redis, is missing",
-					"Add io.github.bloomguard:bloom-guard-starter, which brings it, set " + property
+					"Add io.github.bloomguard:bloom-guard-starter, which brings it, set " + checks.property("type")
 							+ " to memory if the application has one instance only, or remove bloom-guard.filters");
 		}
-		return new InvalidGuardException(property + " is '" + type + "', but there is no such backend", "Set it to "
+		return checks.invalid("type", "'" + type + "', but there is no such backend", "Set it to "
 				+ types().collect(Collectors.joining(" or ")) + ", or declare a FilterBackend bean of this type");
 	}
 

@@ -30,11 +30,11 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
+import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.JdbcCatchUpSource;
 import io.github.bloomguard.jdbc.JdbcKeySource;
@@ -256,14 +256,14 @@ class JdbcConfiguration {
 		private DataSource dataSource(String filter, BloomGuardProperties.WarmUp warmUp, String property,
 				String alternative) {
 			DataSource dataSource = this.own.getIfAvailable(this.dataSources::getIfUnique);
+			FilterChecks checks = new FilterChecks(filter);
 			if (dataSource == null) {
-				throw new InvalidGuardException(
-						"bloom-guard.filters." + filter + "." + property + " is set, but there is not one DataSource",
+				throw checks.invalid(property, "set, but there is not one DataSource",
 						"Configure spring.datasource.url, mark one DataSource as @Primary or @BloomGuardDataSource, or "
 								+ alternative);
 			}
-			RoutingCheck.check(filter, warmUp, dataSource, (problem, remedy) -> new InvalidGuardException(
-					"bloom-guard.filters." + filter + "." + property + " is set, " + problem, remedy));
+			RoutingCheck.check(filter, warmUp, dataSource,
+					(problem, remedy) -> checks.invalid(property, "set, " + problem, remedy));
 			return dataSource;
 		}
 

@@ -23,6 +23,7 @@ import java.util.Optional;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
+import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.KeyType;
@@ -53,9 +54,10 @@ interface QuerySources {
 	static void checkSame(String filter, List<QueryColumns> sources) {
 		sources.forEach((other) -> {
 			if (!KeyType.mayBeSame(sources.get(0).types(), other.types())) {
+				FilterChecks checks = new FilterChecks(filter);
 				throw new InvalidGuardException(
-						"bloom-guard.filters." + filter + ".table has the keys " + sources.get(0)
-								+ ", but bloom-guard.filters." + filter + ".warm-up.query gives " + other,
+						checks.property("table") + " has the keys " + sources.get(0) + ", but "
+								+ checks.property("warm-up.query") + " gives " + other,
 						"Let the query give the same keys as the table, or remove one of the two");
 			}
 		});
@@ -81,9 +83,8 @@ interface QuerySources {
 	 * @throws InvalidGuardException if the database is not reached through it
 	 */
 	default JdbcDatabases jdbc(String filter, String property, String alternative) {
-		return jdbc().orElseThrow(() -> new InvalidGuardException(
-				"bloom-guard.filters." + filter + "." + property
-						+ " is set, which needs JDBC, but there is a ConnectionFactory and no DataSource",
+		return jdbc().orElseThrow(() -> new FilterChecks(filter).invalid(property,
+				"set, which needs JDBC, but there is a ConnectionFactory and no DataSource",
 				"Declare a DataSource with @BloomGuardDataSource, or " + alternative));
 	}
 

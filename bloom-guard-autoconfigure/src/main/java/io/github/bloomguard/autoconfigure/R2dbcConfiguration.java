@@ -24,9 +24,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import javax.sql.DataSource;
 
-import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
+import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.QueryColumns;
@@ -127,30 +127,28 @@ class R2dbcConfiguration {
 		}
 
 		private ConnectionFactory connections(String filter, String property, BloomGuardProperties.WarmUp warmUp) {
-			String set = "bloom-guard.filters." + filter + "." + property + " is set, ";
+			FilterChecks checks = new FilterChecks(filter);
 			ConnectionFactory connections = this.connections.getIfUnique();
 			if (connections == null) {
-				throw new InvalidGuardException(set + "but there is not one ConnectionFactory",
+				throw checks.invalid(property, "set, but there is not one ConnectionFactory",
 						"Mark one ConnectionFactory as @Primary, or declare a KeySource bean");
 			}
 			Optional<Class<?>> routing = warmUp.allowRoutingDataSource() ? Optional.empty() : routing(connections);
 			if (routing.isPresent()) {
 				throw RoutingCheck.refused(filter, "ConnectionFactory", routing.get(),
-						(problem, remedy) -> new InvalidGuardException(set + problem, remedy));
+						(problem, remedy) -> checks.invalid(property, "set, " + problem, remedy));
 			}
 			String product = connections.getMetadata().getName();
 			if (!POSTGRESQL.equals(product)) {
-				throw new InvalidGuardException(
-						set + "but the ConnectionFactory is one of " + product
+				throw checks.invalid(property,
+						"set, but the ConnectionFactory is one of " + product
 								+ ", and keys are read through R2DBC from PostgreSQL only",
 						"Declare a DataSource with @BloomGuardDataSource and add spring-boot-starter-jdbc with a driver,"
 								+ " or declare a KeySource bean");
 			}
-			if (warmUp.partitions() != null && warmUp.partitions() > 1) {
-				throw new InvalidGuardException("bloom-guard.filters." + filter + ".warm-up.partitions is "
-						+ warmUp.partitions() + ", but through R2DBC keys are read with one query",
-						"Remove it, or set it to 1");
-			}
+			checks.that(warmUp.partitions() == null || warmUp.partitions() <= 1, "warm-up.partitions",
+					warmUp.partitions() + ", but through R2DBC keys are read with one query",
+					"Remove it, or set it to 1");
 			return connections;
 		}
 

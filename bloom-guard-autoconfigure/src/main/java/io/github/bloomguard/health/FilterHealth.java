@@ -22,10 +22,14 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.feed.RowFeed;
+import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.instance.Probation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is {@code UP} if all filters answer that are meant to, and {@code UNKNOWN} rather than
@@ -53,46 +57,50 @@ public record FilterHealth(boolean up, Map<String, Object> details) {
 	private static final Duration BEHIND = Duration.ofMinutes(1);
 
 	public static FilterHealth of(ManagedFilters filters) {
-		boolean ready = filters.stream().map((managed) -> managed.filter().state()).allMatch(MEANT::contains);
-		Map<String, Object> details = new LinkedHashMap<>();
-		filters.forEach((managed) -> details.put(managed.name(), managed.filter().state()));
-		Map<String, String> reasons = new LinkedHashMap<>();
-		filters.forEach((managed) -> {
-			String reason = managed.filter().stateChange().reason();
-			if (reason != null) {
-				reasons.put(managed.name(), reason);
-			}
-		});
-		put(details, "reasons", reasons);
-		Map<String, String> behind = behind(filters);
+		boolean meant = filters.stream().map((managed) -> managed.filter().state()).allMatch(MEANT::contains);
+		Map<String, Object> details = each(filters, (managed) -> managed.filter().state());
+		Map<String, Object> behind = each(filters, FilterHealth::behind);
+		Map<String, Object> doubted = each(filters, FilterHealth::doubtedUntil);
+		Map<String, Object> falseNegatives = each(filters, FilterHealth::falseNegatives);
+		put(details, "reasons", each(filters, (managed) -> managed.filter().stateChange().reason()));
 		put(details, "changes", behind);
-		Map<String, Instant> doubted = new LinkedHashMap<>();
-		filters.stream()
-			.filter((managed) -> managed.filter().probation().isDoubted())
-			.forEach((managed) -> doubted.put(managed.name(), managed.filter().probation().proof().doubt().end()));
 		put(details, "beforeUntil", doubted);
-		Map<String, Long> falseNegatives = new LinkedHashMap<>();
-		filters.stream()
-			.filter((managed) -> managed.statistics().unacknowledgedFalseNegatives() > 0)
-			.forEach((managed) -> falseNegatives.put(managed.name(),
-					managed.statistics().unacknowledgedFalseNegatives()));
 		put(details, "falseNegatives", falseNegatives);
-		return new FilterHealth(ready && falseNegatives.isEmpty() && doubted.isEmpty() && behind.isEmpty(), details);
+		return new FilterHealth(meant && falseNegatives.isEmpty() && doubted.isEmpty() && behind.isEmpty(), details);
 	}
 
-	private static Map<String, String> behind(ManagedFilters filters) {
-		Map<String, String> behind = new LinkedHashMap<>();
+	private static @Nullable String behind(ManagedFilter managed) {
 		Instant now = Instant.now();
+		RowFeed changes = managed.changes();
+		return (changes != null && changes.progress().behind(now).compareTo(BEHIND) >= 0)
+				? changes.progress().problem(now) : null;
+	}
+
+	private static @Nullable Instant doubtedUntil(ManagedFilter managed) {
+		Probation probation = managed.filter().probation();
+		return probation.isDoubted() ? probation.proof().doubt().end() : null;
+	}
+
+	private static @Nullable Long falseNegatives(ManagedFilter managed) {
+		long falseNegatives = managed.statistics().unacknowledgedFalseNegatives();
+		return (falseNegatives > 0) ? falseNegatives : null;
+	}
+
+	/**
+	 * Return what is to be said of filters, by their names.
+	 */
+	private static Map<String, Object> each(ManagedFilters filters, Function<ManagedFilter, @Nullable Object> detail) {
+		Map<String, Object> details = new LinkedHashMap<>();
 		filters.forEach((managed) -> {
-			RowFeed changes = managed.changes();
-			if (changes != null && changes.progress().behind(now).compareTo(BEHIND) >= 0) {
-				behind.put(managed.name(), changes.progress().problem(now));
+			Object found = detail.apply(managed);
+			if (found != null) {
+				details.put(managed.name(), found);
 			}
 		});
-		return behind;
+		return details;
 	}
 
-	private static void put(Map<String, Object> details, String name, Map<String, ?> values) {
+	private static void put(Map<String, Object> details, String name, Map<String, Object> values) {
 		if (!values.isEmpty()) {
 			details.put(name, values);
 		}

@@ -39,22 +39,13 @@ public final class CacheLoadMetrics implements CacheLoadListener {
 
 	@Override
 	public void onLoad(String cache, Duration duration, boolean failed) {
-		Timer.builder(PREFIX + "loads")
-			.description("Loads of values that were not cached")
-			.tag("cache", cache)
-			.tag("outcome", failed ? "failure" : "success")
-			.register(this.registry)
-			.record(duration);
+		record("loads", "Loads of values that were not cached", cache, failed ? "failure" : "success", duration);
 	}
 
 	@Override
 	public void onWait(String cache, Duration duration, boolean shared) {
-		Timer.builder(PREFIX + "waits")
-			.description("Callers that waited for the load of another one")
-			.tag("cache", cache)
-			.tag("outcome", shared ? "shared" : "timeout")
-			.register(this.registry)
-			.record(duration);
+		record("waits", "Callers that waited for the load of another one", cache, shared ? "shared" : "timeout",
+				duration);
 	}
 
 	@Override
@@ -75,6 +66,15 @@ public final class CacheLoadMetrics implements CacheLoadListener {
 	@Override
 	public void onLatePut(String cache, boolean stored) {
 		count("late.puts", "Values that Redis did not take in time", cache, "outcome", stored ? "stored" : "dropped");
+	}
+
+	private void record(String name, String description, String cache, String outcome, Duration duration) {
+		Timer.builder(PREFIX + name)
+			.description(description)
+			.tag("cache", cache)
+			.tag("outcome", outcome)
+			.register(this.registry)
+			.record(duration);
 	}
 
 	private void count(String name, String description, String cache, String... tags) {

@@ -88,16 +88,9 @@ public final class FilterMeters implements MeterBinder {
 	}
 
 	private static void bindChanges(String filter, RowFeed changes, MeterRegistry registry) {
-		Gauge.builder("bloom.guard.changes.lag", changes, (feed) -> bytes(feed, FeedStatus::lag))
-			.description("What of the change log is still to be followed")
-			.baseUnit("bytes")
-			.tag("filter", filter)
-			.register(registry);
-		Gauge.builder("bloom.guard.changes.retained", changes, (feed) -> bytes(feed, FeedStatus::retained))
-			.description("What of the change log the database keeps for a filter")
-			.baseUnit("bytes")
-			.tag("filter", filter)
-			.register(registry);
+		bytes("lag", "What of the change log is still to be followed", filter, changes, FeedStatus::lag, registry);
+		bytes("retained", "What of the change log the database keeps for a filter", filter, changes,
+				FeedStatus::retained, registry);
 		TimeGauge
 			.builder("bloom.guard.changes.behind", changes, TimeUnit.MILLISECONDS,
 					(feed) -> feed.progress().behind(Instant.now()).toMillis())
@@ -106,9 +99,12 @@ public final class FilterMeters implements MeterBinder {
 			.register(registry);
 	}
 
-	private static double bytes(RowFeed changes, ToLongFunction<FeedStatus> count) {
-		FeedStatus status = changes.progress().status();
-		return (status != null) ? count.applyAsLong(status) : Double.NaN;
+	private static void bytes(String name, String description, String filter, RowFeed changes,
+			ToLongFunction<FeedStatus> count, MeterRegistry registry) {
+		Gauge.builder("bloom.guard.changes." + name, changes, (feed) -> {
+			FeedStatus status = feed.progress().status();
+			return (status != null) ? count.applyAsLong(status) : Double.NaN;
+		}).description(description).baseUnit("bytes").tag("filter", filter).register(registry);
 	}
 
 	private static void bindMirrorWaits(ManagedFilter managed, MeterRegistry registry) {

@@ -50,19 +50,14 @@ final class SpringDataRedis {
 	 * Spring Boot would make one from.
 	 */
 	static ApplicationRedis find(@Nullable RedisConnectionFactory factory, ApplicationRedis configured) {
+		ApplicationRedis found = null;
 		if (factory != null && LETTUCE) {
-			ApplicationRedis redis = LettuceRedis.read(factory, configured.sslBundle());
-			if (redis != null) {
-				return redis;
-			}
+			found = LettuceRedis.read(factory, configured.sslBundle());
 		}
-		if (factory != null && JEDIS) {
-			ApplicationRedis redis = JedisRedis.read(factory, configured.sslBundle());
-			if (redis != null) {
-				return redis;
-			}
+		if (found == null && factory != null && JEDIS) {
+			found = JedisRedis.read(factory, configured.sslBundle());
 		}
-		return configured;
+		return (found != null) ? found : configured;
 	}
 
 	static ApplicationRedis of(Stream<@Nullable RedisConfiguration> configuration, boolean ssl,
