@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.cache;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -30,6 +31,11 @@ import java.util.function.UnaryOperator;
  */
 final class CompanionKeys {
 
+	/**
+	 * As which each byte of a key is one character.
+	 */
+	private static final Charset BYTES = StandardCharsets.ISO_8859_1;
+
 	private final String prefix;
 
 	private final UnaryOperator<String> clearedWith;
@@ -39,37 +45,38 @@ final class CompanionKeys {
 	 * entries are cleared together
 	 */
 	CompanionKeys(String prefix, UnaryOperator<String> clearedWith) {
-		this.prefix = prefix + ":cache:";
+		this.prefix = encoded(prefix + ":cache:");
 		this.clearedWith = clearedWith;
 	}
 
 	boolean shareSlot(byte[] key) {
-		return indexOf(key, '}', 0) < 0 || hasHashTag(key);
+		String text = text(key);
+		return text.indexOf('}') < 0 || hasHashTag(text);
 	}
 
 	/**
 	 * The key that is there while no null value may be stored for an entry.
 	 */
 	byte[] heldOff(byte[] key) {
-		return sameSlot("held-off:", key);
+		return sameSlot("held-off:", text(key));
 	}
 
 	/**
 	 * The key that is there while no null value may be stored in a cache.
 	 */
 	byte[] cleared(String cache) {
-		return sameSlot("cleared:", bytes(this.clearedWith.apply(cache)));
+		return sameSlot("cleared:", encoded(this.clearedWith.apply(cache)));
 	}
 
 	/**
 	 * The keys of an entry and of its cache with the parts of a {@link LoadToken}.
 	 */
 	byte[] load(byte[] key) {
-		return sameSlot("load:", key);
+		return sameSlot("load:", text(key));
 	}
 
 	byte[] loads(String cache) {
-		return sameSlot("loads:", bytes(this.clearedWith.apply(cache)));
+		return sameSlot("loads:", encoded(this.clearedWith.apply(cache)));
 	}
 
 	List<byte[]> ofClear(String cache) {
@@ -91,54 +98,43 @@ final class CompanionKeys {
 	}
 
 	byte[] lock(byte[] key) {
-		return sameSlot("lock:", key);
+		return sameSlot("lock:", text(key));
 	}
 
 	/**
 	 * The copy that outlives an entry.
 	 */
 	byte[] stale(byte[] key) {
-		return sameSlot(hasHashTag(key) ? "stale:-" : "stale:", key);
+		String text = text(key);
+		return sameSlot(hasHashTag(text) ? "stale:-" : "stale:", text);
 	}
 
 	/**
 	 * The pattern of copies for one of entries.
 	 */
 	byte[] stalePattern(byte[] pattern) {
-		return join(bytes(this.prefix + "stale:?"), pattern, bytes("*"));
+		return bytes(this.prefix + "stale:?" + text(pattern) + "*");
 	}
 
-	private byte[] sameSlot(String kind, byte[] key) {
-		if (hasHashTag(key)) {
-			return join(bytes(this.prefix + kind), key, new byte[0]);
-		}
-		return join(bytes(this.prefix + kind + "{"), key, new byte[] { '}' });
+	private byte[] sameSlot(String kind, String key) {
+		return bytes(this.prefix + kind + (hasHashTag(key) ? key : "{" + key + "}"));
 	}
 
-	private static boolean hasHashTag(byte[] key) {
-		int open = indexOf(key, '{', 0);
-		return open >= 0 && indexOf(key, '}', open + 1) > open + 1;
+	private static boolean hasHashTag(String key) {
+		int open = key.indexOf('{');
+		return open >= 0 && key.indexOf('}', open + 1) > open + 1;
 	}
 
-	private static int indexOf(byte[] key, char character, int from) {
-		for (int i = from; i < key.length; i++) {
-			if (key[i] == character) {
-				return i;
-			}
-		}
-		return -1;
+	private static String encoded(String text) {
+		return text(text.getBytes(StandardCharsets.UTF_8));
 	}
 
-	private static byte[] join(byte[] first, byte[] second, byte[] third) {
-		byte[] joined = new byte[first.length + second.length + third.length];
-		System.arraycopy(first, 0, joined, 0, first.length);
-		System.arraycopy(second, 0, joined, first.length, second.length);
-		System.arraycopy(third, 0, joined, first.length + second.length, third.length);
-		return joined;
+	private static String text(byte[] key) {
+		return new String(key, BYTES);
 	}
 
-	private static byte[] bytes(String string) {
-		return string.getBytes(StandardCharsets.UTF_8);
+	private static byte[] bytes(String key) {
+		return key.getBytes(BYTES);
 	}
 
 }

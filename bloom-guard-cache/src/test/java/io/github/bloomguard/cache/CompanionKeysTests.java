@@ -19,6 +19,7 @@ package io.github.bloomguard.cache;
 import java.nio.charset.StandardCharsets;
 import java.util.function.UnaryOperator;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -60,6 +61,12 @@ class CompanionKeysTests {
 			.contains(entry);
 		assertThat(new String(this.companions.lock(key), StandardCharsets.UTF_8)).startsWith("bloom-guard:cache:lock:")
 			.contains(entry);
+	}
+
+	@Test
+	void namesOfCachesAndThePrefixAreInUtf8() {
+		assertThat(new CompanionKeys("käse", UnaryOperator.identity()).cleared("ö→"))
+			.isEqualTo("käse:cache:cleared:{ö→}".getBytes(StandardCharsets.UTF_8));
 	}
 
 }
