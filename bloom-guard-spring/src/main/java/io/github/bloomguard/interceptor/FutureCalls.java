@@ -46,7 +46,14 @@ record FutureCalls(boolean readOnce, Executor executor) implements MethodCalls {
 	public MethodInterceptor guard(List<FilterCheck> checks) {
 		return (invocation) -> {
 			boolean readsRecent = ThreadTransaction.readsRecent();
-			GuardedInvocation call = new GuardedInvocation(invocation, () -> readsRecent);
+			GuardedInvocation call = new GuardedInvocation(invocation) {
+
+				@Override
+				protected boolean readsRecent() {
+					return readsRecent;
+				}
+
+			};
 			CompletableFuture<Boolean> passes = call.passes(checks).future();
 			if (!passes.isDone() || call.isUndecided() || this.readOnce) {
 				return later(call, passes);

@@ -19,8 +19,6 @@ package io.github.bloomguard.interceptor;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.stream.BaseStream;
 
 import io.github.bloomguard.Loader;
@@ -38,39 +36,22 @@ import org.springframework.util.Assert;
 /**
  * A call on its way through the checks, used by one thread at a time.
  */
-final class GuardedInvocation extends GuardedCall {
+class GuardedInvocation extends GuardedCall {
 
 	private final ProxyMethodInvocation invocation;
-
-	private final BooleanSupplier readsRecent;
-
-	private final Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content;
 
 	private @Nullable Object @Nullable [] replacedArguments;
 
 	private @Nullable FilterCheck answeredBy;
 
-	GuardedInvocation(MethodInvocation invocation, BooleanSupplier readsRecent) {
-		this(invocation, readsRecent, GuardedInvocation::content);
+	GuardedInvocation(MethodInvocation invocation) {
+		this.invocation = (ProxyMethodInvocation) invocation;
 	}
 
 	/**
-	 * @param readsRecent as of the caller's transaction, also if the call ends on another
-	 * thread
+	 * Return what is in a result that was not shown to the caller.
 	 */
-	GuardedInvocation(MethodInvocation invocation, BooleanSupplier readsRecent,
-			Function<@Nullable Object, ? extends CompletionStage<ResultContent>> content) {
-		this.invocation = (ProxyMethodInvocation) invocation;
-		this.readsRecent = readsRecent;
-		this.content = content;
-	}
-
-	@Override
-	protected boolean readsRecent() {
-		return this.readsRecent.getAsBoolean();
-	}
-
-	private static CompletionStage<ResultContent> content(@Nullable Object result) {
+	CompletionStage<ResultContent> content(@Nullable Object result) {
 		if (result instanceof CompletionStage<?> stage) {
 			return stage.thenApply(ResultContent::of);
 		}
@@ -80,29 +61,29 @@ final class GuardedInvocation extends GuardedCall {
 		return CompletableFuture.completedFuture(ResultContent.of(result));
 	}
 
-	MethodInvocation invocation() {
+	final MethodInvocation invocation() {
 		return this.invocation;
 	}
 
-	@Nullable Object argument(int index) {
+	final @Nullable Object argument(int index) {
 		return (this.replacedArguments != null) ? this.replacedArguments[index] : this.invocation.getArguments()[index];
 	}
 
 	/**
 	 * Change neither the caller's object nor what outer interceptors see.
 	 */
-	void replaceArgument(int index, @Nullable Object argument) {
+	final void replaceArgument(int index, @Nullable Object argument) {
 		if (this.replacedArguments == null) {
 			this.replacedArguments = this.invocation.getArguments().clone();
 		}
 		this.replacedArguments[index] = argument;
 	}
 
-	void answeredBy(FilterCheck check) {
+	final void answeredBy(FilterCheck check) {
 		this.answeredBy = check;
 	}
 
-	@Nullable Object answer() {
+	final @Nullable Object answer() {
 		Assert.state(this.answeredBy != null, "All checks have been passed");
 		return this.answeredBy.nothing().answer(this.invocation.getArguments());
 	}
@@ -110,7 +91,7 @@ final class GuardedInvocation extends GuardedCall {
 	/**
 	 * Go through the checks one after the other. Never fails.
 	 */
-	Answer<Boolean> passes(List<FilterCheck> checks) {
+	final Answer<Boolean> passes(List<FilterCheck> checks) {
 		Answer<Boolean> passed = checks.get(0).passes(this);
 		for (FilterCheck check : checks.subList(1, checks.size())) {
 			passed = passed.then((passes) -> passes ? check.passes(this) : FilterCheck.ANSWERED);
@@ -120,12 +101,12 @@ final class GuardedInvocation extends GuardedCall {
 
 	@SuppressWarnings("NullAway") // what is loaded may be null, which Loader says by its
 									// type
-	@Nullable Object load() throws Throwable {
+	final @Nullable Object load() throws Throwable {
 		return load(() -> (this.replacedArguments != null) ? proceed(this.invocation.invocableClone())
 				: this.invocation.proceed());
 	}
 
-	@Nullable Object watched(@Nullable Object result) {
+	final @Nullable Object watched(@Nullable Object result) {
 		return isOfInterest() ? ReadOnceResult.watch(result, this::returned) : result;
 	}
 
@@ -133,23 +114,27 @@ final class GuardedInvocation extends GuardedCall {
 	 * AspectJ advice asks the thread for its call, and this may be another thread.
 	 */
 	@SuppressWarnings("NullAway") // as above
-	@Nullable Object proceed(MethodInvocation detached) throws Throwable {
+	final @Nullable Object proceed(MethodInvocation detached) throws Throwable {
 		if (this.replacedArguments != null) {
 			((ProxyMethodInvocation) detached).setArguments(this.replacedArguments);
 		}
 		return within(() -> ExposeInvocationInterceptor.INSTANCE.invoke(detached));
 	}
 
-	Loader<CompletionStage<Boolean>, Throwable> verifyingCall() {
-		MethodInvocation detached = this.invocation.invocableClone();
-		return () -> this.content.apply(proceed(detached)).thenApply(ResultContent.PRESENT::equals);
+	final Loader<CompletionStage<Boolean>, Throwable> verifyingCall() {
+		return verifyingCall(this);
 	}
 
-	Loader<CompletionStage<Boolean>, Throwable> verifyingCall(int index, @Nullable Object argument) {
-		GuardedInvocation other = new GuardedInvocation(this.invocation, this.readsRecent, this.content);
+	final Loader<CompletionStage<Boolean>, Throwable> verifyingCall(int index, @Nullable Object argument) {
+		GuardedInvocation other = new GuardedInvocation(this.invocation);
 		other.replacedArguments = (this.replacedArguments != null) ? this.replacedArguments.clone() : null;
 		other.replaceArgument(index, argument);
-		return other.verifyingCall();
+		return verifyingCall(other);
+	}
+
+	private Loader<CompletionStage<Boolean>, Throwable> verifyingCall(GuardedInvocation call) {
+		MethodInvocation detached = this.invocation.invocableClone();
+		return () -> content(call.proceed(detached)).thenApply(ResultContent.PRESENT::equals);
 	}
 
 }

@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 import io.github.bloomguard.call.GuardedCall;
@@ -86,10 +85,28 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	}
 
 	/**
-	 * The filter's answer is not cancelled with the subscription: others may wait for it.
+	 * A subscription is made in a transaction of its own or of this thread. The filter's
+	 * answer is not cancelled with it: others may wait for that.
 	 */
 	private Flux<Object> guarded(ProxyMethodInvocation detached, List<FilterCheck> checks, ContextView context) {
-		GuardedInvocation call = new GuardedInvocation(detached, readsRecent(context), this::content);
+		boolean readsRecent = ThreadTransaction.readsRecent();
+		GuardedInvocation call = new GuardedInvocation(detached) {
+
+			@Override
+			protected boolean readsRecent() {
+				return readsRecent && ReactiveTransaction.readsLatest(context);
+			}
+
+			@Override
+			CompletableFuture<ResultContent> content(@Nullable Object result) {
+				Flux<Object> elements = Flux.from(publisher(result));
+				return (ReactiveCalls.this.adapter.isMultiValue() ? elements.next() : elements.singleOrEmpty())
+					.map((element) -> ResultContent.of(found(element)))
+					.defaultIfEmpty(ResultContent.EMPTY)
+					.toFuture();
+			}
+
+		};
 		return Mono.fromFuture(call.passes(checks).future(), true)
 			.flatMapMany((passes) -> passes ? loaded(call, detached) : Mono.justOrEmpty(call.answer()));
 	}
@@ -113,22 +130,6 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	 */
 	private @Nullable Object found(@Nullable Object element) {
 		return (element != null && this.adapter.isMultiValue()) ? ResultContent.PRESENT : element;
-	}
-
-	private CompletableFuture<ResultContent> content(@Nullable Object result) {
-		Flux<Object> elements = Flux.from(publisher(result));
-		return (this.adapter.isMultiValue() ? elements.next() : elements.singleOrEmpty())
-			.map((element) -> ResultContent.of(found(element)))
-			.defaultIfEmpty(ResultContent.EMPTY)
-			.toFuture();
-	}
-
-	/**
-	 * A subscription is made in a transaction of its own or of this thread.
-	 */
-	private static BooleanSupplier readsRecent(ContextView context) {
-		boolean readsRecent = ThreadTransaction.readsRecent();
-		return () -> readsRecent && ReactiveTransaction.readsLatest(context);
 	}
 
 	/**

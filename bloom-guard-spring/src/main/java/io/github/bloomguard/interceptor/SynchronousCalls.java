@@ -52,7 +52,7 @@ final class SynchronousCalls implements MethodCalls {
 	@Override
 	public MethodInterceptor guard(List<FilterCheck> checks) {
 		return (invocation) -> {
-			GuardedInvocation call = new GuardedInvocation(invocation, ThreadTransaction::readsRecent);
+			GuardedInvocation call = new GuardedInvocation(invocation);
 			if (!call.passes(checks).await()) {
 				return call.answer();
 			}
