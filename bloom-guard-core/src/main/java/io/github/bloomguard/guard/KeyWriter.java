@@ -93,22 +93,7 @@ final class KeyWriter {
 			transaction.add(keys);
 		}
 		else {
-			add(keys, null);
-		}
-	}
-
-	/**
-	 * Add keys, of which a transaction takes note.
-	 */
-	void add(Collection<? extends @Nullable Object> keys, @Nullable KeysInTransaction transaction) {
-		Map<String, Object> added = asWritten(keys);
-		if (!added.isEmpty()) {
-			long begun = clock().nanoTime();
-			this.statistics.adding(added.size());
-			long epoch = count(added, writeOrMistrust(added));
-			if (transaction != null) {
-				transaction.follow(added, epoch, begun);
-			}
+			end(begin(keys, KeysInTransaction.NOTHING_BEFORE));
 		}
 	}
 
@@ -127,11 +112,12 @@ final class KeyWriter {
 	 * @throws KeyNotAddedException if Redis did not take the keys, and that is to fail
 	 */
 	long end(Addition addition) {
-		this.statistics.adding(addition.keys().size());
-		return count(addition.keys(), endOrMistrust(addition.keys(), addition.epoch()));
-	}
-
-	private long count(Map<String, Object> keys, long epoch) {
+		Map<String, Object> keys = addition.keys();
+		if (keys.isEmpty()) {
+			return Long.MAX_VALUE;
+		}
+		this.statistics.adding(keys.size());
+		long epoch = endOrMistrust(keys, addition.epoch());
 		if (epoch != NOT_ADDED) {
 			this.statistics.added(keys.size());
 		}

@@ -54,7 +54,7 @@ final class KeysInTransaction implements TransactionalKeys {
 
 	private static final String UNKNOWN_KEY = "the key of a row that is committed is not known";
 
-	private static final CompletableFuture<Long> NOTHING_BEFORE = CompletableFuture.completedFuture(0L);
+	static final CompletableFuture<Long> NOTHING_BEFORE = CompletableFuture.completedFuture(0L);
 
 	private final Lock lock = new ReentrantLock();
 
@@ -105,18 +105,16 @@ final class KeysInTransaction implements TransactionalKeys {
 
 	@Override
 	public void add(Collection<? extends @Nullable Object> keys) {
-		this.writer.add(keys, this);
-		locked(() -> noteMissing(keys));
+		locked(() -> {
+			send(keys);
+			endAll();
+		});
 	}
 
 	@Override
 	public void mistrust(String reason) {
 		this.writer.giveUp(reason);
 		locked(() -> this.incomplete = true);
-	}
-
-	private void noteMissing(Collection<? extends @Nullable Object> keys) {
-		this.incomplete |= keys.stream().anyMatch(Objects::isNull);
 	}
 
 	@Override
@@ -136,9 +134,16 @@ final class KeysInTransaction implements TransactionalKeys {
 	private void send(Collection<? extends @Nullable Object> keys) {
 		CompletableFuture<Long> before = this.window.size() < UNDER_WAY ? NOTHING_BEFORE : this.window.remove();
 		Addition addition = this.writer.begin(keys, before);
-		noteMissing(keys);
+		this.incomplete |= keys.stream().anyMatch(Objects::isNull);
 		this.begun.add(addition);
 		this.window.add(addition.epoch());
+	}
+
+	private void endAll() {
+		this.window.clear();
+		while (!this.begun.isEmpty()) {
+			end(this.begun.remove());
+		}
 	}
 
 	private void end(Addition addition) {
@@ -169,9 +174,7 @@ final class KeysInTransaction implements TransactionalKeys {
 	public void beforeCommit() {
 		locked(() -> {
 			giveUpIfIncomplete();
-			while (!this.begun.isEmpty()) {
-				end(this.begun.remove());
-			}
+			endAll();
 			writeAgainIfNeeded();
 		});
 	}

@@ -62,8 +62,8 @@ record LiveWriter(ControlStore control, LatestSnapshot snapshot, RedisCircuitBre
 			List<String> chunk = all.subList(from, Math.min(from + CHUNK, all.size()));
 			added = added.thenCompose((before) -> addChunk(chunk).thenApply(before::and));
 		}
-		return added.thenCompose((last) -> isCertain(last, begun) ? CompletableFuture.completedFuture(last.epoch())
-				: confirm(all, last, false));
+		return added.thenCompose((last) -> (all.isEmpty() || isCertain(last, begun))
+				? CompletableFuture.completedFuture(last.epoch()) : confirm(all, last, false));
 	}
 
 	private CompletableFuture<Added> addChunk(List<String> keys) {

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -125,12 +126,33 @@ class KeyWriterTests {
 	}
 
 	@Test
+	void keysThatCouldNotBeAddedAreAddedBeforeTheCommitIfTheTransactionGoesOn() {
+		KeyWriter writer = writer(AddFailure.FAIL);
+		given(this.filter.add(any())).willReturn(CompletableFuture.failedFuture(new IllegalStateException()))
+			.willReturn(CompletableFuture.completedFuture(5L));
+		given(this.filter.hasMovedSince(KeyWriter.NOT_ADDED)).willReturn(CompletableFuture.completedFuture(true));
+		KeysInTransaction keys = writer.transactionalKeys();
+		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> keys.add(List.of(7)));
+		keys.beforeCommit();
+		then(this.filter).should(times(2)).add(Set.of("7"));
+	}
+
+	@Test
+	void addThatFailedDoesNotFailThoseThatFollowInTheTransaction() {
+		KeyWriter writer = writer(AddFailure.FAIL);
+		given(this.filter.add(any())).willReturn(CompletableFuture.failedFuture(new IllegalStateException()))
+			.willReturn(CompletableFuture.completedFuture(5L));
+		KeysInTransaction keys = writer.transactionalKeys();
+		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> keys.add(List.of(0)));
+		IntStream.range(0, 10).forEach((key) -> keys.add(List.of(key)));
+		then(this.filter).should(times(11)).add(any());
+	}
+
+	@Test
 	void listenerIsToldNothingOfFiltersThatItDoesNotSupport() {
 		AddedKeysListener listener = mock();
 		this.listeners.add(listener);
-		KeyWriter writer = writer(AddFailure.FAIL);
-		assertThat(writer.hasListeners()).isFalse();
-		writer.add(List.of(7));
+		writer(AddFailure.FAIL).add(List.of(7));
 		then(listener).should(never()).onKeysAdded(any(), any());
 	}
 

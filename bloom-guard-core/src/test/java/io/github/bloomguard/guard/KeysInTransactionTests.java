@@ -154,6 +154,8 @@ class KeysInTransactionTests {
 
 	@Test
 	void filterIsMistrustedAgainBeforeAndAfterTheCommitOfARowWhoseKeyIsNull() {
+		given(this.writer.begin(any(), any()))
+			.willReturn(new Addition(Map.of(), 0, CompletableFuture.completedFuture(5L)));
 		this.keys.add(Collections.singletonList(null));
 		then(this.writer).should(never()).giveUp(any());
 		this.keys.beforeCommit();

@@ -175,6 +175,13 @@ class LiveWriterTests {
 	}
 
 	@Test
+	void addOfNothingAsksForNothing() {
+		given(this.control.awaitsReplicas()).willReturn(true);
+		assertThat(this.writer.add(List.of())).isCompletedWithValue(Long.MAX_VALUE);
+		then(this.control).should(never()).confirm();
+	}
+
+	@Test
 	void keysInSeveralStepsAreLookedAtTogetherIfTheyTookLong() {
 		given(this.control.append(any(), any(), any(), any())).willAnswer((invocation) -> {
 			this.now = this.now.plus(ControlRecord.PROMPT);
