@@ -56,7 +56,8 @@ final class AddedKeysListeners {
 	}
 
 	/**
-	 * Tell all of them, also if one fails.
+	 * Tell all of them, also if one fails: of keys that were added, or of one that is
+	 * about to be looked up anew, which may hide what another program has written.
 	 * @throws KeyNotAddedException if one has failed
 	 */
 	void tell(Collection<?> keys) {

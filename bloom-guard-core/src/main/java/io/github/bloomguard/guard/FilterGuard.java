@@ -217,7 +217,7 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public boolean remembersAbsence() {
-		return this.parts.remembering().get() || this.parts.writer().hasListeners();
+		return this.parts.remembering().get() || !this.parts.listeners().areNone();
 	}
 
 	/**
@@ -226,7 +226,7 @@ final class FilterGuard implements GuardedFilter {
 	 */
 	@Override
 	public @Nullable Object textOfAbsence(Object key) {
-		List<@Nullable String> texts = this.parts.writer().texts(key);
+		List<@Nullable String> texts = this.parts.listeners().texts(key);
 		return (decisions().isWithoutBarrier() && this.parts.lookup().areDistinct(key, texts))
 				? AddedKeysListeners.together(texts) : null;
 	}
@@ -299,8 +299,8 @@ final class FilterGuard implements GuardedFilter {
 	 * @param remembering whether any of them has sentinels
 	 */
 	record Parts(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, KeyDecisions decisions,
-			Verification verification, Findings findings, KeyWriter writer, KeyRemover remover, LoadLimit loads,
-			FilterStatistics statistics, AtomicBoolean remembering) {
+			Verification verification, Findings findings, AddedKeysListeners listeners, KeyWriter writer,
+			KeyRemover remover, LoadLimit loads, FilterStatistics statistics, AtomicBoolean remembering) {
 
 	}
 

@@ -70,19 +70,19 @@ public final class FilterGuardFactory {
 			AbsenceBarrier verification) {
 		SourceKeys keys = new SourceKeys(settings.name(), this.format, sources, filter.probation()::isUnseen);
 		FilterLookup lookup = new FilterLookup(this.format, filter, breaker, statistics, keys);
-		KeyWriter writer = new KeyWriter(settings, this.format, filter,
-				new AddedKeysListeners(settings.name(), this.format, this.listeners), statistics);
+		AddedKeysListeners listeners = new AddedKeysListeners(settings.name(), this.format, this.listeners);
+		KeyWriter writer = new KeyWriter(settings, this.format, filter, listeners, statistics);
 		KeyRemover remover = new KeyRemover(settings.name(), settings.adding(), this.format, filter, keys,
 				this.handOver.always());
 		Findings findings = new Findings(settings, filter, lookup, keys, verification, writer, statistics,
 				this.handOver.always());
-		Verification verified = new Verification(settings, filter, lookup, keys, verification, writer, findings,
+		Verification verified = new Verification(settings, filter, lookup, keys, verification, listeners, findings,
 				this.handOver);
 		KeyDecisions decisions = new KeyDecisions(settings, filter, lookup, verified, barrier, this.handOver,
 				statistics);
 		return new FilterGuard(
-				new FilterGuard.Parts(settings, filter, lookup, decisions, verified, findings, writer, remover,
-						new LoadLimit(settings, filter, statistics), statistics, new AtomicBoolean()),
+				new FilterGuard.Parts(settings, filter, lookup, decisions, verified, findings, listeners, writer,
+						remover, new LoadLimit(settings, filter, statistics), statistics, new AtomicBoolean()),
 				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()));
 	}
 

@@ -162,22 +162,6 @@ final class KeyWriter {
 		return epoch;
 	}
 
-	List<@Nullable String> texts(Object key) {
-		return this.listeners.texts(key);
-	}
-
-	boolean hasListeners() {
-		return !this.listeners.areNone();
-	}
-
-	/**
-	 * Let others forget that a key was not found, because that is about to be found out
-	 * anew: what another program has written since is hidden by them, too.
-	 */
-	void forgetAbsence(Object key) {
-		this.listeners.tell(List.of(key));
-	}
-
 	/**
 	 * Answer without asking Redis or the database.
 	 */

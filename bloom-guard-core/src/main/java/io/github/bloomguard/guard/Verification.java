@@ -70,7 +70,7 @@ final class Verification {
 
 	private final AbsenceBarrier barrier;
 
-	private final KeyWriter writer;
+	private final AddedKeysListeners listeners;
 
 	private final CallbackExecutor handOver;
 
@@ -86,13 +86,13 @@ final class Verification {
 	 * @param barrier passed when the change log has brought what was there before
 	 */
 	Verification(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceKeys sources,
-			AbsenceBarrier barrier, KeyWriter writer, Findings findings, CallbackExecutor handOver) {
+			AbsenceBarrier barrier, AddedKeysListeners listeners, Findings findings, CallbackExecutor handOver) {
 		this.settings = settings;
 		this.filter = filter;
 		this.lookup = lookup;
 		this.sources = sources;
 		this.barrier = barrier;
-		this.writer = writer;
+		this.listeners = listeners;
 		this.findings = findings;
 		this.handOver = handOver;
 		this.executor = handOver.always();
@@ -146,9 +146,8 @@ final class Verification {
 	 * true.
 	 */
 	CompletableFuture<Void> letThrough(Object key) {
-		return this.writer.hasListeners()
-				? CompletableFuture.runAsync(() -> this.writer.forgetAbsence(key), this.executor)
-				: CompletableFuture.completedFuture(null);
+		return this.listeners.areNone() ? CompletableFuture.completedFuture(null)
+				: CompletableFuture.runAsync(() -> this.listeners.tell(List.of(key)), this.executor);
 	}
 
 	/**
@@ -200,7 +199,7 @@ final class Verification {
 			if (told.isPresent() || call == null) {
 				return CompletableFuture.completedFuture(told);
 			}
-			this.writer.forgetAbsence(key);
+			this.listeners.tell(List.of(key));
 			return call.load().thenApply(Optional::of);
 		}, consequence);
 	}
