@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.filter;
 
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
@@ -37,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 import io.github.bloomguard.InvalidGuardException;
@@ -47,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ObjectUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Gives each key its canonical form, whatever type it comes in: {@code 7}, {@code 7L} and
@@ -95,8 +94,6 @@ public final class KeyFormat {
 
 	static final List<Class<?>> FORMED = List.of(CharSequence.class, Number.class, Enum.class, Character.class,
 			UUID.class, Boolean.class, Date.class, Collection.class);
-
-	private final Map<Class<?>, KeyConverter<?>> converters = new ConcurrentHashMap<>();
 
 	private final List<KeyConverter<?>> declared;
 
@@ -367,26 +364,13 @@ public final class KeyFormat {
 	}
 
 	private static @Nullable Object value(RecordComponent component, Object key) {
-		try {
-			component.getAccessor().setAccessible(true);
-			return component.getAccessor().invoke(key);
-		}
-		catch (IllegalAccessException | InvocationTargetException ex) {
-			throw new IllegalStateException("Can't read " + component + " of a key", ex);
-		}
+		ReflectionUtils.makeAccessible(component.getAccessor());
+		return ReflectionUtils.invokeMethod(component.getAccessor(), key);
 	}
 
 	private @Nullable KeyConverter<?> converter(Class<?> type) {
-		if (this.declared.isEmpty()) {
-			return null;
-		}
-		KeyConverter<?> known = this.converters.get(type);
-		if (known != null) {
-			return known;
-		}
 		for (KeyConverter<?> candidate : this.declared) {
 			if (candidate.type().isAssignableFrom(type)) {
-				this.converters.put(type, candidate);
 				return candidate;
 			}
 		}

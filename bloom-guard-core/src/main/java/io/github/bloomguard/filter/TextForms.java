@@ -16,7 +16,6 @@
 
 package io.github.bloomguard.filter;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -26,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeyEquality.Difference;
@@ -250,9 +250,7 @@ public final class TextForms {
 	}
 
 	private static List<String> append(List<String> parts, String part) {
-		List<String> appended = new ArrayList<>(parts);
-		appended.add(part);
-		return appended;
+		return Stream.concat(parts.stream(), Stream.of(part)).toList();
 	}
 
 	private @Nullable List<String> text(String text, boolean stored) {
