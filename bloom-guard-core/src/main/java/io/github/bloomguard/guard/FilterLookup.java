@@ -49,8 +49,6 @@ final class FilterLookup {
 
 	private final Source server;
 
-	private final PassedKeys passed = new PassedKeys();
-
 	FilterLookup(KeyFormat format, GenerationalFilter filter, RedisCircuitBreaker breaker, FilterStatistics statistics,
 			SourceKeys sources) {
 		this.format = format;
@@ -162,21 +160,6 @@ final class FilterLookup {
 	CompletableFuture<Membership> ask(String form) {
 		this.statistics.asked(this.server, 1);
 		return this.breaker.ask(() -> this.filter.lookup(form));
-	}
-
-	ManyKeys many(List<? extends @Nullable Object> keys) {
-		return new ManyKeys(keys, this);
-	}
-
-	/**
-	 * While the filter can't tell, it can't about a key that has passed either.
-	 */
-	boolean hasPassed(String form, long epoch) {
-		return this.passed.contains(form, epoch) && this.filter.isAnswering();
-	}
-
-	void passed(String form, long epoch) {
-		this.passed.add(form, epoch);
 	}
 
 }

@@ -62,6 +62,8 @@ final class KeyDecisions {
 
 	private final FilterStatistics statistics;
 
+	private final PassedKeys passedKeys = new PassedKeys();
+
 	/**
 	 * Shared by the calls of one epoch. Any thread may replace it.
 	 */
@@ -123,7 +125,7 @@ final class KeyDecisions {
 	Answer<Candidates> decide(List<? extends @Nullable Object> keys) {
 		long epoch = this.filter.epoch();
 		boolean newRows = UncommittedInserts.areThere(this.settings.name());
-		ManyKeys asked = this.lookup.many(keys);
+		ManyKeys asked = new ManyKeys(keys, this.lookup);
 		return Answer.from(ask(asked))
 			.via((answers) -> this.handOver.handOver(answers, asked::deadline))
 			.map((answers) -> candidates(answers, epoch, newRows));
@@ -174,9 +176,12 @@ final class KeyDecisions {
 		return this.filter.mode() == FilterMode.ENFORCE && sentinels.areUsed() && this.lookup.isCanonical(key, form);
 	}
 
+	/**
+	 * While the filter can't tell, it can't about a key that has passed either.
+	 */
 	private Answer<Verdict> ask(Question question, Membership here, long epoch) {
 		boolean passed = here == Membership.UNKNOWN && question.call() && !question.remembered()
-				&& this.lookup.hasPassed(question.form(), epoch);
+				&& this.passedKeys.contains(question.form(), epoch) && this.filter.isAnswering();
 		Membership known = passed ? Membership.MAYBE : here;
 		Answer<Verdict> answer = answer(known, epoch, question.newRows());
 		if (known == Membership.UNKNOWN) {
@@ -195,7 +200,7 @@ final class KeyDecisions {
 	private Membership noted(Question question, Membership told, long epoch) {
 		Membership known = (told == Membership.ABSENT && !question.certain()) ? Membership.MAYBE : told;
 		if (question.call() && known == Membership.MAYBE) {
-			this.lookup.passed(question.form(), epoch);
+			this.passedKeys.add(question.form(), epoch);
 		}
 		return known;
 	}
