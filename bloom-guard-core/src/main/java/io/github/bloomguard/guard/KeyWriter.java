@@ -138,7 +138,11 @@ final class KeyWriter {
 
 	private long endOrMistrust(Map<String, Object> keys, CompletableFuture<Long> sent) {
 		try {
-			return end(keys, sent);
+			// in this order: once a key is known as added, its absence is not remembered
+			// anew
+			long epoch = awaitWrite(sent, this.settings.adding().longest());
+			this.listeners.tell(keys.values());
+			return epoch;
 		}
 		catch (KeyNotAddedException ex) {
 			failOrMistrust(keys.size(), ex);
@@ -153,13 +157,6 @@ final class KeyWriter {
 		}
 		this.filter.mistrust(
 				"a key could not be added: " + ((failure.getCause() != null) ? failure.getCause() : "it is null"));
-	}
-
-	private long end(Map<String, Object> keys, CompletableFuture<Long> sent) {
-		// in this order: once a key is known as added, its absence is not remembered anew
-		long epoch = awaitWrite(sent, this.settings.adding().longest());
-		this.listeners.tell(keys.values());
-		return epoch;
 	}
 
 	/**
