@@ -93,7 +93,7 @@ class LuaFileTests {
 		assertThatExceptionOfType(ExceptionInInitializerError.class).isThrownBy(() -> Reader.SCRIPT.length())
 			.havingCause()
 			.isInstanceOf(UncheckedIOException.class)
-			.withMessageContaining("io.github.bloomguard.lua has no missing.lua");
+			.withMessageContaining("io/github/bloomguard/lua/missing.lua");
 	}
 
 	@Test

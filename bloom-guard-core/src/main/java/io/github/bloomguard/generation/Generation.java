@@ -18,7 +18,6 @@ package io.github.bloomguard.generation;
 
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -59,11 +58,7 @@ public record Generation(String id, FilterSpecification specification, long conf
 	}
 
 	public List<String> salted(List<String> forms) {
-		List<String> elements = new ArrayList<>(forms.size());
-		for (String form : forms) {
-			elements.add(this.salt + form);
-		}
-		return elements;
+		return forms.stream().map(this.salt::concat).toList();
 	}
 
 	Generation in(Phase phase) {

@@ -31,6 +31,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
+import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -146,7 +147,8 @@ final class SourceKeys {
 					() -> logger.info(LogMessage.format(
 							"The filter '%s' lets keys pass that the database may find in another form, such as one"
 									+ " of %s; use the type and the form of the column",
-							this.filter, this.format.parts(key).stream().map(SourceKeys::type).toList())));
+							this.filter,
+							this.format.parts(key).stream().map(ObjectUtils::nullSafeClassName).toList())));
 		}
 	}
 
@@ -157,10 +159,6 @@ final class SourceKeys {
 			}
 		}
 		return true;
-	}
-
-	private static String type(@Nullable Object part) {
-		return (part != null) ? part.getClass().getName() : "null";
 	}
 
 }

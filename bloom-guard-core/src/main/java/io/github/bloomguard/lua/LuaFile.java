@@ -16,13 +16,13 @@
 
 package io.github.bloomguard.lua;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+
+import org.springframework.core.io.ClassPathResource;
 
 /**
  * Reads files with Lua. A script is one file, or several after one another: functions
@@ -40,12 +40,9 @@ public final class LuaFile {
 	 * @param name its path there, without {@code .lua}
 	 */
 	public static String read(Class<?> user, String name) {
-		String file = name + ".lua";
-		try (InputStream in = user.getResourceAsStream(file)) {
-			if (in == null) {
-				throw new FileNotFoundException(user.getPackageName() + " has no " + file);
-			}
-			return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines()
+		try {
+			return new ClassPathResource(name + ".lua", user).getContentAsString(StandardCharsets.UTF_8)
+				.lines()
 				.filter(Predicate.not(LuaFile::isComment))
 				.map((line) -> line + "\n")
 				.collect(Collectors.joining());

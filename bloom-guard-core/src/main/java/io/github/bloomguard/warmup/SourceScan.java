@@ -17,7 +17,6 @@
 package io.github.bloomguard.warmup;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -110,7 +109,7 @@ public final class SourceScan implements KeyScan {
 			this.progress.running(Instant.now(), count(), pass.count());
 		}
 		try (KeyPipeline pipeline = new KeyPipeline("bloom-guard-" + this.filter + "-", this::onKey,
-				(keys) -> sink.accept(formatted(keys)))) {
+				(keys) -> sink.accept(keys.stream().map(this.format::format).toList()))) {
 			for (KeySource source : this.sources) {
 				pipeline.read(partitions(source));
 			}
@@ -141,14 +140,6 @@ public final class SourceScan implements KeyScan {
 		if (key != null) {
 			this.progress.loaded();
 		}
-	}
-
-	private List<String> formatted(List<Object> keys) {
-		List<String> formatted = new ArrayList<>(keys.size());
-		for (Object key : keys) {
-			formatted.add(this.format.format(key));
-		}
-		return formatted;
 	}
 
 	private OptionalLong count() {

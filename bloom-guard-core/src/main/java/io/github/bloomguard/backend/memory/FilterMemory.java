@@ -45,10 +45,8 @@ final class FilterMemory {
 
 	private final Map<String, Lease> turns = new HashMap<>();
 
-	<T extends @Nullable Object> CompletableFuture<T> step(LongFunction<T> step) {
-		synchronized (this) {
-			return CompletableFuture.completedFuture(step.apply(now()));
-		}
+	synchronized <T extends @Nullable Object> CompletableFuture<T> step(LongFunction<T> step) {
+		return CompletableFuture.completedFuture(step.apply(now()));
 	}
 
 	/**
