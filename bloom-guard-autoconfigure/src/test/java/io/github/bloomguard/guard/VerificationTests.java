@@ -278,8 +278,10 @@ class VerificationTests {
 	void whatComesWhileEnoughAreMadeIsDropped() {
 		products.holdCalls();
 		List<Long> ids = Stream.generate(VerificationTests::absent).limit(100).toList();
-		ids.forEach((id) -> assertThat(products.find(id)).isNull());
-		awaitCalls(ids.get(LookUps.MAX_CALLS - 1), 1);
+		Awaitility.await().until(() -> {
+			ids.forEach((id) -> assertThat(products.find(id)).isNull());
+			return products.calls(ids.get(LookUps.MAX_CALLS - 1)) > 0;
+		});
 		products.goOn();
 		long later = absent();
 		Awaitility.await().until(() -> products.find(later) == null && products.calls(later) > 0);
