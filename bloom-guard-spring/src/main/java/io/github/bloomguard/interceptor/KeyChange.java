@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.annotation.BloomRemove;
@@ -31,8 +32,11 @@ import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.declaration.GuardExpression;
 import io.github.bloomguard.declaration.GuardOperation;
 import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.log.LogMessage;
 import org.springframework.expression.EvaluationException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -41,7 +45,9 @@ import org.springframework.util.ObjectUtils;
 /**
  * What a {@code @BloomAdd} or a {@code @BloomRemove} does with the keys of a call.
  */
-record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter) {
+record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, AtomicBoolean warned) {
+
+	private static final Log logger = LogFactory.getLog(KeyChange.class);
 
 	/**
 	 * Decide what is to be done, before the method does anything.
@@ -148,6 +154,16 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter) {
 		return Arrays.asList(ObjectUtils.toObjectArray(value));
 	}
 
+	private void warnOnce() {
+		if (this.warned.compareAndSet(false, true)) {
+			logger.warn(LogMessage
+				.format("%s is called outside of a transaction, so others can see its row before its key"
+						+ " is added, and a call for it in between is told that there is none. Put @Transactional on the"
+						+ " method, or call it in a transaction; or write before = true if the key is known by then",
+						this.operation.declaration()));
+		}
+	}
+
 	/**
 	 * A change that is decided.
 	 *
@@ -168,6 +184,9 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter) {
 				transaction.remove(this.removal, keys);
 			}
 			else {
+				if (transaction == Transaction.OF_THREAD && !ThreadTransaction.isActive()) {
+					this.change.warnOnce();
+				}
 				GuardedFilter added = this.change.filter.get();
 				transaction.add(added, added.known(keys));
 			}

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.InvalidGuardException;
@@ -187,7 +188,7 @@ public final class MethodAdviceSource {
 		List<KeyChange> late = new ArrayList<>();
 		for (GuardOperation operation : operations) {
 			(operation.declaration().isBefore() ? early : late)
-				.add(new KeyChange(operation, this.filters.resolve(operation)));
+				.add(new KeyChange(operation, this.filters.resolve(operation), new AtomicBoolean()));
 		}
 		Declaration declaration = (late.isEmpty() ? early : late).get(0).operation().declaration();
 		MethodCalls.checkObservable(declaration);

@@ -78,13 +78,13 @@ interface MethodCalls {
 		boolean readOnce = ReadOnceResult.isReplaceable(type);
 		if (ReturnTypes.isFuture(declared)) {
 			return CompletionStage.class.isAssignableFrom(declared) ? new FutureCalls(readOnce, executor)
-					: new SynchronousCalls(declaration, readOnce);
+					: new SynchronousCalls(readOnce);
 		}
 		if (adapter != null) {
 			OptionalLibrary.REACTOR.require(declaration, "returns " + declared.getName());
 			return ReactiveCalls.of(declaration, adapter);
 		}
-		return new SynchronousCalls(declaration, readOnce);
+		return new SynchronousCalls(readOnce);
 	}
 
 	/**

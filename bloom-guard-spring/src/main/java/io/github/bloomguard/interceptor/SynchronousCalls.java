@@ -17,37 +17,16 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 
-import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.call.ThreadTransaction;
-import io.github.bloomguard.declaration.Declaration;
 import org.aopalliance.intercept.MethodInterceptor;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
-
-import org.springframework.core.log.LogMessage;
 
 /**
  * Calls of methods that return what they give at once.
+ *
+ * @param readOnce whether the result has to be watched to know what is in it
  */
-final class SynchronousCalls implements MethodCalls {
-
-	private static final Log logger = LogFactory.getLog(SynchronousCalls.class);
-
-	private final Declaration declaration;
-
-	private final boolean readOnce;
-
-	private final AtomicBoolean warned = new AtomicBoolean();
-
-	/**
-	 * @param readOnce whether the result has to be watched to know what is in it
-	 */
-	SynchronousCalls(Declaration declaration, boolean readOnce) {
-		this.declaration = declaration;
-		this.readOnce = readOnce;
-	}
+record SynchronousCalls(boolean readOnce) implements MethodCalls {
 
 	@Override
 	public MethodInterceptor guard(List<FilterCheck> checks) {
@@ -66,7 +45,6 @@ final class SynchronousCalls implements MethodCalls {
 		return (invocation) -> {
 			List<KeyChange.Begun> begun = KeyChange.begin(changes);
 			Object result = KeyChange.proceed(begun, invocation);
-			warnOutsideOfTransaction();
 			KeyChange.applyAll(begun, invocation, result, KeyChange.Transaction.OF_THREAD);
 			return result;
 		};
@@ -83,17 +61,6 @@ final class SynchronousCalls implements MethodCalls {
 				end.run();
 			}
 		};
-	}
-
-	private void warnOutsideOfTransaction() {
-		if (this.declaration.isOf(BloomAdd.class) && !ThreadTransaction.isActive()
-				&& this.warned.compareAndSet(false, true)) {
-			logger.warn(LogMessage
-				.format("%s is called outside of a transaction, so others can see its row before its key"
-						+ " is added, and a call for it in between is told that there is none. Put @Transactional on the"
-						+ " method, or call it in a transaction; or write before = true if the key is known by then",
-						this.declaration));
-		}
 	}
 
 }

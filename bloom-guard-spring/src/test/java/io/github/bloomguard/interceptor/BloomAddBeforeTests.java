@@ -68,7 +68,7 @@ class BloomAddBeforeTests {
 
 	@Test
 	void keyIsAddedBeforeTheMethodIsCalledAndLookedAfterUntilItsEnd() {
-		try (LogLines lines = LogLines.of(SynchronousCalls.class, Level.INFO)) {
+		try (LogLines lines = LogLines.of(KeyChange.class, Level.INFO)) {
 			this.products.insert("a");
 			assertThat(lines.lines()).isEmpty();
 		}

@@ -179,7 +179,7 @@ class BloomAddTransactionTests {
 	@Test
 	void addOutsideOfATransactionIsWarnedOfOnce() {
 		try (GuardContext context = GuardContext.of(TransactionConfiguration.class, Products.class);
-				LogLines lines = LogLines.of(SynchronousCalls.class, Level.INFO)) {
+				LogLines lines = LogLines.of(KeyChange.class, Level.INFO)) {
 			context.bean(Products.class).create(7);
 			assertThat(lines.lines()).isEmpty();
 			context.bean(Products.class).createWithoutTransaction(8);
@@ -188,6 +188,10 @@ class BloomAddTransactionTests {
 				.asString()
 				.startsWith("WARN @BloomAdd on ")
 				.contains("Products.createWithoutTransaction(long)", "outside of a transaction", "@Transactional");
+			inReactiveTransaction(context.bean(Products.class).createReactively(10)).block();
+			assertThat(lines.lines()).hasSize(1);
+			context.bean(Products.class).createReactively(11).block();
+			assertThat(lines.lines()).filteredOn((line) -> line.contains("Products.createReactively(long)")).hasSize(2);
 		}
 	}
 
