@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.filter.FilterChecks;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyTable {
 
-	private final String filter;
+	private final FilterChecks checks;
 
 	private final SqlName name;
 
@@ -62,21 +63,21 @@ public final class KeyTable {
 	 * @param catalogue asks the database for what {@link #found} is made of
 	 */
 	public KeyTable(String filter, String name, List<String> keyColumns, Function<KeyTable, Found> catalogue) {
-		this.filter = filter;
+		this.checks = new FilterChecks(filter);
 		this.name = SqlName.of(name)
-			.orElseThrow(() -> invalid("table is '" + name + "', which is no name of a table",
+			.orElseThrow(() -> this.checks.invalid("table", "'" + name + "', which is no name of a table",
 					"Write its name as in SQL, such as product or shop.product, or use warm-up.query for a query"));
 		this.keyColumns = List.copyOf(keyColumns);
 		this.catalogue = catalogue;
 		if (keyColumns.stream().map((column) -> column.toLowerCase(Locale.ROOT)).distinct().count() < keyColumns
 			.size()) {
-			throw invalid("key-columns is " + keyColumns + ", which has a column twice",
+			throw this.checks.invalid("key-columns", keyColumns + ", which has a column twice",
 					"Write the columns of the key in the order of its parts");
 		}
 	}
 
 	public String filter() {
-		return this.filter;
+		return this.checks.filter();
 	}
 
 	/**
@@ -127,9 +128,10 @@ public final class KeyTable {
 	public Found found(String fullName, List<String> primaryKey, Map<String, Class<?>> types, String quote) {
 		List<String> columns = List.copyOf(types.keySet());
 		if (primaryKey.isEmpty() && this.keyColumns.isEmpty()) {
-			throw invalid("table is '" + this.name + "', which has no primary key, and key-columns is not set",
-					"Set " + property("key-columns") + " to the columns of the key in the order of its parts, some of "
-							+ columns);
+			throw this.checks.invalid("table",
+					"'" + this.name + "', which has no primary key, and key-columns is not set",
+					"Set " + this.checks.property("key-columns")
+							+ " to the columns of the key in the order of its parts, some of " + columns);
 		}
 		List<String> keys = this.keyColumns.isEmpty() ? primaryKey
 				: this.keyColumns.stream().map((column) -> column(column, columns)).toList();
@@ -168,7 +170,7 @@ public final class KeyTable {
 	 * @param like how tables with a name like this are written
 	 */
 	public InvalidGuardException missing(String where, List<String> like) {
-		return invalid("table is '" + this.name + "', and there is no table of that name" + where,
+		return this.checks.invalid("table", "'" + this.name + "', and there is no table of that name" + where,
 				like.isEmpty()
 						? "Write the name of a table, with its schema if a statement needs it, such as shop.product"
 						: "Write it as a statement does, with schema and quotes, such as " + String.join(" or ", like));
@@ -186,18 +188,10 @@ public final class KeyTable {
 			return name.text();
 		}
 		if (named.size() != 1) {
-			throw invalid("key-columns has '" + written + "', which the table " + this.name + " does not have",
-					"Write some of its columns " + columns);
+			throw new InvalidGuardException(this.checks.property("key-columns") + " has '" + written
+					+ "', which the table " + this.name + " does not have", "Write some of its columns " + columns);
 		}
 		return named.get(0);
-	}
-
-	private String property(String name) {
-		return "bloom-guard.filters." + this.filter + "." + name;
-	}
-
-	private InvalidGuardException invalid(String problem, String remedy) {
-		return new InvalidGuardException(property("") + problem, remedy);
 	}
 
 	/**

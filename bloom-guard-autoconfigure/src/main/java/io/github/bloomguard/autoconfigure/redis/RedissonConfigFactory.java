@@ -26,12 +26,10 @@ import org.redisson.config.BaseConfig;
 import org.redisson.config.BaseMasterSlaveServersConfig;
 import org.redisson.config.Config;
 import org.redisson.config.ReadMode;
-import org.redisson.config.SentinelServersConfig;
 import org.redisson.config.SslVerificationMode;
 import org.redisson.config.SubscriptionMode;
 
 import org.springframework.boot.ssl.SslBundle;
-import org.springframework.boot.ssl.SslOptions;
 import org.springframework.util.StringUtils;
 
 /**
@@ -72,9 +70,10 @@ final class RedissonConfigFactory {
 		this.config.setLazyInitialization(true)
 			.setCodec(StringCodec.INSTANCE)
 			.setThreads(THREADS)
-			.setNettyThreads(NETTY_THREADS);
+			.setNettyThreads(NETTY_THREADS)
+			.setUsername(StringUtils.hasLength(this.redis.username()) ? this.redis.username() : null)
+			.setPassword(this.redis.password());
 		secure();
-		authenticate();
 		RedisServers servers = this.redis.servers();
 		if (servers instanceof RedisServers.Sentinel sentinel) {
 			sentinel(sentinel);
@@ -104,22 +103,8 @@ final class RedissonConfigFactory {
 		if (bundle != null) {
 			this.config.setSslKeyManagerFactory(bundle.getManagers().getKeyManagerFactory())
 				.setSslTrustManagerFactory(bundle.getManagers().getTrustManagerFactory());
-			SslOptions options = bundle.getOptions();
-			if (options.getCiphers() != null) {
-				this.config.setSslCiphers(options.getCiphers());
-			}
-			if (options.getEnabledProtocols() != null) {
-				this.config.setSslProtocols(options.getEnabledProtocols());
-			}
-		}
-	}
-
-	private void authenticate() {
-		if (StringUtils.hasLength(this.redis.username())) {
-			this.config.setUsername(this.redis.username());
-		}
-		if (this.redis.password() != null) {
-			this.config.setPassword(this.redis.password());
+			this.config.setSslCiphers(bundle.getOptions().getCiphers())
+				.setSslProtocols(bundle.getOptions().getEnabledProtocols());
 		}
 	}
 
@@ -133,20 +118,14 @@ final class RedissonConfigFactory {
 	}
 
 	private void sentinel(RedisServers.Sentinel sentinel) {
-		SentinelServersConfig servers = primaries(this.config.useSentinelServers(), CONNECTIONS)
+		primaries(this.config.useSentinelServers(), CONNECTIONS)
 			// one Sentinel is enough for the application, too
 			.setCheckSentinelsList(false)
-			.setDatabase(sentinel.database());
-		if (sentinel.master() != null) {
-			servers.setMasterName(sentinel.master());
-		}
-		if (sentinel.username() != null) {
-			servers.setSentinelUsername(sentinel.username());
-		}
-		if (sentinel.password() != null) {
-			servers.setSentinelPassword(sentinel.password());
-		}
-		servers.addSentinelAddress(addresses(sentinel.nodes()));
+			.setDatabase(sentinel.database())
+			.setMasterName(sentinel.master())
+			.setSentinelUsername(sentinel.username())
+			.setSentinelPassword(sentinel.password())
+			.addSentinelAddress(addresses(sentinel.nodes()));
 	}
 
 	private void cluster(RedisServers.Cluster cluster) {
@@ -171,12 +150,10 @@ final class RedissonConfigFactory {
 	}
 
 	private <T extends BaseConfig<T>> T common(T servers) {
-		if (this.redis.clientName() != null) {
-			servers.setClientName(this.redis.clientName());
-		}
 		// no retries here: the first contact is made in the background, and each command
 		// decides how often it is tried
 		return servers.setRetryAttempts(0)
+			.setClientName(this.redis.clientName())
 			.setConnectTimeout(millis(this.redis.connectTimeout(), CONNECT_TIMEOUT))
 			.setTimeout(millis(this.redis.timeout(), TIMEOUT));
 	}
