@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -59,13 +60,17 @@ public final class AnnotatedMethod {
 
 	private final boolean suspending;
 
+	private final @Nullable String[] names;
+
 	private final Map<String, Integer> parameters;
 
 	AnnotatedMethod(Method method, Class<?> targetClass) {
 		this.method = method;
 		this.targetClass = ClassUtils.getUserClass(targetClass);
 		this.suspending = KotlinDetector.isSuspendingFunction(method);
-		this.parameters = Collections.unmodifiableMap(parameters(method, parameterCount()));
+		this.names = Objects.requireNonNullElseGet(PARAMETER_NAMES.getParameterNames(method),
+				() -> new @Nullable String[method.getParameterCount()]);
+		this.parameters = Collections.unmodifiableMap(parameters(this.names, parameterCount()));
 	}
 
 	/**
@@ -82,13 +87,12 @@ public final class AnnotatedMethod {
 	 * Number the parameters as {@code MethodBasedEvaluationContext} does, so that both
 	 * agree even if a parameter is called {@code p1}.
 	 */
-	private static Map<String, Integer> parameters(Method method, int count) {
-		@Nullable String[] names = PARAMETER_NAMES.getParameterNames(method);
+	private static Map<String, Integer> parameters(@Nullable String[] names, int count) {
 		Map<String, Integer> parameters = new LinkedHashMap<>();
 		for (int i = 0; i < count; i++) {
 			parameters.put("a" + i, i);
 			parameters.put("p" + i, i);
-			String name = (names != null) ? names[i] : null;
+			String name = names[i];
 			if (name != null) {
 				parameters.put(name, i);
 			}
@@ -140,12 +144,7 @@ public final class AnnotatedMethod {
 	 * Return the name of a parameter, empty if it is not compiled with it.
 	 */
 	public String parameterName(int parameter) {
-		return this.parameters.entrySet()
-			.stream()
-			.filter((named) -> named.getValue() == parameter && !named.getKey().matches("[ap]" + parameter))
-			.map(Map.Entry::getKey)
-			.findFirst()
-			.orElse("");
+		return Objects.requireNonNullElse(this.names[parameter], "");
 	}
 
 	public ResolvableType parameterType(int index) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a type inherits from.
  */
-final class TypeHierarchy {
+public final class TypeHierarchy {
 
 	private TypeHierarchy() {
 	}
@@ -33,7 +33,7 @@ final class TypeHierarchy {
 	/**
 	 * Return a type, its superclasses, and all interfaces, also those of interfaces.
 	 */
-	static Stream<Class<?>> of(Class<?> type) {
+	public static Stream<Class<?>> of(Class<?> type) {
 		Set<Class<?>> types = new LinkedHashSet<>();
 		add(type, types);
 		return types.stream();

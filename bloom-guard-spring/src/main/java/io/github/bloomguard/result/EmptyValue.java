@@ -41,6 +41,7 @@ import io.github.bloomguard.declaration.AnnotatedMethod;
 import io.github.bloomguard.declaration.Declaration;
 import io.github.bloomguard.declaration.OptionalLibrary;
 import io.github.bloomguard.declaration.ReturnTypes;
+import io.github.bloomguard.declaration.TypeHierarchy;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ReactiveAdapter;
@@ -130,7 +131,8 @@ interface EmptyValue {
 			throw declaration.invalid("returns " + type + ", which has no empty value",
 					"return " + nullable(declaration.method(), declared) + OR_MISSING);
 		}
-		if (isHttpEntity(ReturnTypes.content(type).toClass())) {
+		if (TypeHierarchy.of(ReturnTypes.content(type).toClass())
+			.anyMatch((found) -> found.getName().equals(HTTP_ENTITY))) {
 			throw declaration.invalid("returns " + type + ", and an empty one is an answer with status 200",
 					"guard the method that it calls to look something up" + OR_MISSING);
 		}
@@ -139,10 +141,6 @@ interface EmptyValue {
 			throw declaration.invalid("returns " + type + ", which can't be empty",
 					"return a type that can, such as Maybe or Mono" + OR_MISSING);
 		}
-	}
-
-	private static boolean isHttpEntity(@Nullable Class<?> type) {
-		return type != null && (type.getName().equals(HTTP_ENTITY) || isHttpEntity(type.getSuperclass()));
 	}
 
 	private static String nullable(AnnotatedMethod method, Class<?> type) {

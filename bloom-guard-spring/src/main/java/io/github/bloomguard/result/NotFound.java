@@ -20,6 +20,8 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 
+import io.github.bloomguard.declaration.TypeHierarchy;
+
 /**
  * Tells which failures of a look-up mean that nothing was found.
  */
@@ -57,12 +59,7 @@ public final class NotFound {
 	}
 
 	private static boolean hasType(Throwable failure, Predicate<Class<?>> condition) {
-		for (Class<?> type = cause(failure).getClass(); type != null; type = type.getSuperclass()) {
-			if (condition.test(type)) {
-				return true;
-			}
-		}
-		return false;
+		return TypeHierarchy.of(cause(failure).getClass()).anyMatch(condition);
 	}
 
 }
