@@ -23,9 +23,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -61,7 +61,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 @Endpoint(id = "bloomguard")
 public class BloomGuardEndpoint {
 
-	private static final long MEASURE_SECONDS = 2;
+	private static final long LONGEST_SECONDS = 2;
 
 	private final ManagedFilters filters;
 
@@ -173,12 +173,9 @@ public class BloomGuardEndpoint {
 
 	private static void switchTo(ManagedFilter managed, @Nullable ModeSwitch to) {
 		try {
-			managed.filter().switchTo(to).get(MEASURE_SECONDS, TimeUnit.SECONDS);
+			inTime(managed.filter().switchTo(to)).join();
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		catch (ExecutionException | TimeoutException ex) {
+		catch (CompletionException ex) {
 			throw new NotSwitchedException(managed.name(), ex);
 		}
 	}
@@ -242,17 +239,16 @@ public class BloomGuardEndpoint {
 				this.instance.now());
 	}
 
+	/**
+	 * Measure, or take the latest measurement: the state tells that Redis does not
+	 * answer.
+	 */
 	private static Measurement measure(FillLevel level) {
-		try {
-			return level.measure().get(MEASURE_SECONDS, TimeUnit.SECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-		catch (ExecutionException | TimeoutException ex) {
-			// the state tells that Redis does not answer
-		}
-		return level.latest();
+		return inTime(level.measure()).exceptionally((ex) -> level.latest()).join();
+	}
+
+	private static <T extends @Nullable Object> CompletableFuture<T> inTime(CompletableFuture<T> answer) {
+		return answer.copy().orTimeout(LONGEST_SECONDS, TimeUnit.SECONDS);
 	}
 
 	/**
