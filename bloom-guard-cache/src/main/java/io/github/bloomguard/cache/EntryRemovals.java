@@ -32,19 +32,7 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
  * after the commit, and if it fails, until it does not. The caller that is told of a
  * failure may have gone on.
  */
-final class EntryRemovals {
-
-	private final RedisCacheWriter delegate;
-
-	private final RedisCacheWriter uncounted;
-
-	private final CacheParts guard;
-
-	EntryRemovals(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheParts guard) {
-		this.delegate = delegate;
-		this.uncounted = uncounted;
-		this.guard = guard;
-	}
+record EntryRemovals(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheParts guard) {
 
 	/**
 	 * Prepare to remove one entry.

@@ -30,23 +30,8 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
  * Writes entries as the rules of their caches say: values under the token of their load,
  * null values for a shorter time.
  */
-final class EntryWrites {
-
-	private final RedisCacheWriter delegate;
-
-	private final RedisCacheWriter uncounted;
-
-	private final CacheStatisticsCollector statistics;
-
-	private final CacheParts guard;
-
-	EntryWrites(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheStatisticsCollector statistics,
-			CacheParts guard) {
-		this.delegate = delegate;
-		this.uncounted = uncounted;
-		this.statistics = statistics;
-		this.guard = guard;
-	}
+record EntryWrites(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheStatisticsCollector statistics,
+		CacheParts guard) {
 
 	/**
 	 * Write what is to be there in time; else a value goes on to be stored if its token
