@@ -99,10 +99,6 @@ public final class DatabaseIdentity {
 		return parts.toString();
 	}
 
-	public String schemaVersion(DataSource dataSource) {
-		return DatabaseQuestion.ask(dataSource, this::schemaVersion);
-	}
-
 	/**
 	 * Return what Flyway and Liquibase have last done to the schema.
 	 */

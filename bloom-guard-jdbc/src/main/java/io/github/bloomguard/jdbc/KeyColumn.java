@@ -130,7 +130,7 @@ public record KeyColumn(String name, int type, String typeName, String className
 		if (isYear()) {
 			return Kind.YEAR;
 		}
-		if (this.typeName.equals("uuid") || this.typeName.equals("uniqueidentifier")) {
+		if (isIdentifier()) {
 			return Kind.IDENTIFIER;
 		}
 		return switch (this.type) {
@@ -216,17 +216,20 @@ public record KeyColumn(String name, int type, String typeName, String className
 	}
 
 	private Object bytes(Object part, String text) {
-		boolean identifier = this.typeName.equals("uuid") || this.typeName.equals("uniqueidentifier");
-		if (part instanceof byte[] && !identifier) {
+		if (part instanceof byte[] && !isIdentifier()) {
 			return part;
 		}
 		if (isPadded()) {
 			return text;
 		}
-		if (identifier && !(part instanceof byte[])) {
+		if (isIdentifier() && !(part instanceof byte[])) {
 			return UUID.fromString(text);
 		}
 		throw new IllegalArgumentException("Bytes as " + part.getClass().getName());
+	}
+
+	private boolean isIdentifier() {
+		return this.typeName.equals("uuid") || this.typeName.equals("uniqueidentifier");
 	}
 
 	private boolean isMySql() {

@@ -163,11 +163,11 @@ class DatabaseIdentityTests {
 	private static void assertEachChanges(DataSource dataSource, JdbcTemplate template, String... statements) {
 		DatabaseIdentity identity = new DatabaseIdentity();
 		String place = identity.read(dataSource);
-		String former = identity.schemaVersion(dataSource);
+		String former = schemaVersion(identity, dataSource);
 		for (String statement : statements) {
 			template.execute(statement);
-			String present = identity.schemaVersion(dataSource);
-			assertThat(present).as(statement).isNotEqualTo(former).isEqualTo(identity.schemaVersion(dataSource));
+			String present = schemaVersion(identity, dataSource);
+			assertThat(present).as(statement).isNotEqualTo(former).isEqualTo(schemaVersion(identity, dataSource));
 			former = present;
 		}
 		assertThat(identity.read(dataSource)).isEqualTo(place);
@@ -178,11 +178,15 @@ class DatabaseIdentityTests {
 	}
 
 	private static String version(DataSource dataSource) {
-		return new DatabaseIdentity().schemaVersion(dataSource);
+		return schemaVersion(new DatabaseIdentity(), dataSource);
 	}
 
 	private static DataSource h2(String url) {
 		return new DriverManagerDataSource(url, "sa", "");
+	}
+
+	private static String schemaVersion(DatabaseIdentity identity, DataSource dataSource) {
+		return DatabaseQuestion.ask(dataSource, identity::schemaVersion);
 	}
 
 }
