@@ -48,6 +48,24 @@ public final class ThreadTransaction {
 	}
 
 	/**
+	 * Do something right before the transaction is committed, at once if there is none.
+	 */
+	public static void beforeCommit(Runnable action) {
+		if (!isActive()) {
+			action.run();
+			return;
+		}
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void beforeCommit(boolean readOnly) {
+				action.run();
+			}
+
+		});
+	}
+
+	/**
 	 * Return the listener by which it is known when transactions began.
 	 * @param clock in the terms of {@link System#nanoTime()}
 	 */

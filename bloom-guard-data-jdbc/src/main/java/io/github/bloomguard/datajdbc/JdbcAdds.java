@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,7 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.OtherTables;
 import io.github.bloomguard.jdbc.RowWrite;
@@ -132,6 +134,18 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 			keys.forEach((filter, added) -> added.forEach((key) -> written.add(new Added(filter, key))));
 			keep(written);
 		}
+	}
+
+	/**
+	 * Take note of a batch that has failed: the database may keep some of its rows.
+	 */
+	void failed(List<Row> rows) {
+		keys(rows).forEach((filter, keys) -> ThreadTransaction.beforeCommit(() -> {
+			if (keys.removeIf(Objects::isNull)) {
+				this.filters.get(filter).mistrust("a batch failed that may have inserted rows of unknown ids");
+			}
+			this.filters.get(filter).add(keys);
+		}));
 	}
 
 	private void add(Map<String, List<@Nullable Object>> keys) {

@@ -60,7 +60,16 @@ public final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor impleme
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation call) throws Throwable {
-		Object result = call.proceed();
+		Object result;
+		try {
+			result = call.proceed();
+		}
+		catch (Throwable ex) {
+			if (call.getMethod().getName().equals("insert") && call.getArguments()[0] instanceof List<?> several) {
+				this.adds.get().failed(rows(several, new Object[0]));
+			}
+			throw ex;
+		}
 		RowWrite.Kind kind = RowWrite.Kind.of(call.getMethod().getName());
 		if (kind == RowWrite.Kind.DELETE) {
 			for (Object argument : call.getArguments()) {
@@ -74,23 +83,23 @@ public final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor impleme
 			return result;
 		}
 		Object written = Objects.requireNonNull(call.getArguments()[0]);
-		List<Row> rows = new ArrayList<>();
-		if (written instanceof List<?> several) {
-			Object[] ids = (Object[]) Objects.requireNonNull(result);
-			for (Object subject : several) {
-				rows.add(new Row(((InsertSubject<?>) subject).getInstance(),
-						(rows.size() < ids.length) ? ids[rows.size()] : null));
-			}
-		}
-		else {
-			rows.add(new Row(written, call.getMethod().getName().equals("insert") ? result : null));
-		}
+		List<Row> rows = (written instanceof List<?> several) ? rows(several, (Object[]) Objects.requireNonNull(result))
+				: List.of(new Row(written, call.getMethod().getName().equals("insert") ? result : null));
 		this.adds.get().write(rows);
 		rows.stream()
 			.map((row) -> row.aggregate().getClass())
 			.distinct()
 			.forEach((type) -> this.adds.get().wrote(kind, type));
 		return result;
+	}
+
+	private static List<Row> rows(List<?> subjects, Object[] ids) {
+		List<Row> rows = new ArrayList<>();
+		for (Object subject : subjects) {
+			rows.add(new Row(((InsertSubject<?>) subject).getInstance(),
+					(rows.size() < ids.length) ? ids[rows.size()] : null));
+		}
+		return rows;
 	}
 
 }

@@ -38,8 +38,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
 import org.springframework.expression.EvaluationException;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ObjectUtils;
 
 /**
@@ -208,14 +206,7 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 				if (ThreadTransaction.isActive()) {
 					// what registers during the commit is not asked before it
 					filter.add(List.of());
-					TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-						@Override
-						public void beforeCommit(boolean readOnly) {
-							filter.add(keys);
-						}
-
-					});
+					ThreadTransaction.beforeCommit(() -> filter.add(keys));
 				}
 			}
 
