@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.interceptor;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -41,13 +42,13 @@ import org.springframework.core.log.LogMessage;
  */
 abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
-	static final Answer<Boolean> PASSED = Answer.of(Boolean.TRUE);
-
-	static final Answer<Boolean> ANSWERED = Answer.of(Boolean.FALSE);
+	static final Answer<Optional<FilterCheck>> PASSED = Answer.of(Optional.empty());
 
 	private static final Answer<Boolean> STANDS = Answer.of(Boolean.TRUE);
 
 	private final ThrottledLog failures = new ThrottledLog(FilterCheck.class);
+
+	private final Answer<Optional<FilterCheck>> answered = Answer.of(Optional.of(this));
 
 	private final GuardOperation operation;
 
@@ -69,11 +70,11 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	}
 
 	/**
-	 * Decide whether a call passes. Never fails.
+	 * Decide whether this answers a call, or the call passes. Never fails.
 	 */
-	final Answer<Boolean> passes(GuardedInvocation call) {
+	final Answer<Optional<FilterCheck>> answering(GuardedInvocation call) {
 		try {
-			Answer<Boolean> answer = decide(call);
+			Answer<Optional<FilterCheck>> answer = decide(call);
 			return (answer.known() != null) ? answer : answer.recover(this::unchecked);
 		}
 		catch (RuntimeException ex) {
@@ -81,7 +82,14 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		}
 	}
 
-	abstract Answer<Boolean> decide(GuardedInvocation call);
+	abstract Answer<Optional<FilterCheck>> decide(GuardedInvocation call);
+
+	/**
+	 * Return the decision that this answers a call.
+	 */
+	final Answer<Optional<FilterCheck>> answered() {
+		return this.answered;
+	}
 
 	final GuardedFilter filter() {
 		return this.filter.get();
@@ -121,7 +129,7 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 				? CompletableFuture.completedStage(Boolean.FALSE) : CompletableFuture.failedStage(ex));
 	}
 
-	private boolean unchecked(Throwable cause) {
+	private Optional<FilterCheck> unchecked(Throwable cause) {
 		failed("calls go through unchecked", cause);
 		try {
 			filter().unchecked();
@@ -129,7 +137,7 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		catch (RuntimeException ex) {
 			failed("unchecked calls can't be counted", ex);
 		}
-		return true;
+		return Optional.empty();
 	}
 
 	private void failed(String consequence, Throwable cause) {

@@ -18,6 +18,7 @@ package io.github.bloomguard.interceptor;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -54,11 +55,12 @@ record FutureCalls(boolean readOnce, Executor executor) implements MethodCalls {
 				}
 
 			};
-			CompletableFuture<Boolean> passes = call.passes(checks).future();
-			if (!passes.isDone() || call.isUndecided() || this.readOnce) {
-				return later(call, passes);
+			CompletableFuture<Optional<FilterCheck>> answering = call.answering(checks).future();
+			if (!answering.isDone() || call.isUndecided() || this.readOnce) {
+				return later(call, answering);
 			}
-			return passes.join() ? call.load() : call.answer();
+			Optional<FilterCheck> by = answering.join();
+			return by.isEmpty() ? call.load() : call.answer(by.get());
 		};
 	}
 
@@ -153,15 +155,16 @@ record FutureCalls(boolean readOnce, Executor executor) implements MethodCalls {
 		}
 	}
 
-	private CompletableFuture<@Nullable Object> later(GuardedInvocation call, CompletableFuture<Boolean> checked) {
+	private CompletableFuture<@Nullable Object> later(GuardedInvocation call,
+			CompletableFuture<Optional<FilterCheck>> answering) {
 		MethodInvocation detached = ((ProxyMethodInvocation) call.invocation()).invocableClone();
 		CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();
-		checked.whenComplete((passes, ex) -> {
+		answering.whenComplete((by, ex) -> {
 			if (answer.isDone()) {
 				return; // the caller has cancelled it
 			}
 			try {
-				if (passes) {
+				if (by.isEmpty()) {
 					call.begin();
 					relay(called(detached, call::proceed), answer, (failure) -> ended(call, failure), (value) -> {
 						call.returned(value);
@@ -169,7 +172,7 @@ record FutureCalls(boolean readOnce, Executor executor) implements MethodCalls {
 					});
 				}
 				else {
-					relay((CompletionStage<?>) Objects.requireNonNull(call.answer()), answer, (failure) -> {
+					relay((CompletionStage<?>) Objects.requireNonNull(call.answer(by.get())), answer, (failure) -> {
 					}, answer::complete);
 				}
 			}

@@ -17,6 +17,7 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.BaseStream;
@@ -31,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
-import org.springframework.util.Assert;
 
 /**
  * A call on its way through the checks, used by one thread at a time.
@@ -41,8 +41,6 @@ class GuardedInvocation extends GuardedCall {
 	private final ProxyMethodInvocation invocation;
 
 	private @Nullable Object @Nullable [] replacedArguments;
-
-	private @Nullable FilterCheck answeredBy;
 
 	GuardedInvocation(MethodInvocation invocation) {
 		this.invocation = (ProxyMethodInvocation) invocation;
@@ -79,24 +77,20 @@ class GuardedInvocation extends GuardedCall {
 		this.replacedArguments[index] = argument;
 	}
 
-	final void answeredBy(FilterCheck check) {
-		this.answeredBy = check;
-	}
-
-	final @Nullable Object answer() {
-		Assert.state(this.answeredBy != null, "All checks have been passed");
-		return this.answeredBy.nothing().answer(this.invocation.getArguments());
+	final @Nullable Object answer(FilterCheck answering) {
+		return answering.nothing().answer(this.invocation.getArguments());
 	}
 
 	/**
-	 * Go through the checks one after the other. Never fails.
+	 * Go through the checks one after the other, and return the one that answers, empty
+	 * if the call passes all. Never fails.
 	 */
-	final Answer<Boolean> passes(List<FilterCheck> checks) {
-		Answer<Boolean> passed = checks.get(0).passes(this);
+	final Answer<Optional<FilterCheck>> answering(List<FilterCheck> checks) {
+		Answer<Optional<FilterCheck>> answering = checks.get(0).answering(this);
 		for (FilterCheck check : checks.subList(1, checks.size())) {
-			passed = passed.then((passes) -> passes ? check.passes(this) : FilterCheck.ANSWERED);
+			answering = answering.then((by) -> by.isEmpty() ? check.answering(this) : Answer.of(by));
 		}
-		return passed;
+		return answering;
 	}
 
 	@SuppressWarnings("NullAway") // what is loaded may be null, which Loader says by its

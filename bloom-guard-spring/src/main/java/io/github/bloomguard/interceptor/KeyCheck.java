@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.interceptor;
 
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.Membership;
@@ -39,30 +40,25 @@ final class KeyCheck extends FilterCheck {
 	}
 
 	@Override
-	Answer<Boolean> decide(GuardedInvocation call) {
+	Answer<Optional<FilterCheck>> decide(GuardedInvocation call) {
 		Object key = key(call.invocation());
 		if (key == null) {
 			return PASSED;
 		}
 		Answer<Verdict> answer = filter().check(key);
 		Verdict known = answer.known();
-		return (known != null) ? passes(call, key, known) : answer.then((verdict) -> passes(call, key, verdict));
+		return (known != null) ? decide(call, key, known) : answer.then((verdict) -> decide(call, key, verdict));
 	}
 
-	private Answer<Boolean> passes(GuardedInvocation call, Object key, Verdict verdict) {
+	private Answer<Optional<FilterCheck>> decide(GuardedInvocation call, Object key, Verdict verdict) {
 		if (verdict.answered() && nothing().isKnown()) {
 			return filter().isVerified(verdict) ? verify(key, call::verifyingCall)
-				.then((stands) -> stands ? answered(call) : passed(call, key, Verdict.SHADOWED)) : answered(call);
+				.then((stands) -> stands ? answered() : passed(call, key, Verdict.SHADOWED)) : answered();
 		}
 		return passed(call, key, verdict);
 	}
 
-	private Answer<Boolean> answered(GuardedInvocation call) {
-		call.answeredBy(this);
-		return ANSWERED;
-	}
-
-	private Answer<Boolean> passed(GuardedInvocation call, Object key, Verdict verdict) {
+	private Answer<Optional<FilterCheck>> passed(GuardedInvocation call, Object key, Verdict verdict) {
 		call.passed(new KeyCheckOutcome(this, call, key, verdict));
 		return PASSED;
 	}

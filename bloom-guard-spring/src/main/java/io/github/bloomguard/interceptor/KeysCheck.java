@@ -18,6 +18,7 @@ package io.github.bloomguard.interceptor;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.Answer;
@@ -41,12 +42,12 @@ final class KeysCheck extends FilterCheck {
 	}
 
 	@Override
-	Answer<Boolean> decide(GuardedInvocation call) {
+	Answer<Optional<FilterCheck>> decide(GuardedInvocation call) {
 		Asked asked = ask(call);
 		return (asked != null)
 				? filter().possible(asked.keys())
-					.then((candidates) -> candidates.verified().isEmpty() ? passes(call, asked, candidates)
-							: verified(call, asked, candidates).then((verified) -> passes(call, asked, verified)))
+					.then((candidates) -> candidates.verified().isEmpty() ? decide(call, asked, candidates)
+							: verified(call, asked, candidates).then((verified) -> decide(call, asked, verified)))
 				: PASSED;
 	}
 
@@ -63,7 +64,7 @@ final class KeysCheck extends FilterCheck {
 		return keys.isEmpty() ? null : new Asked(repeatable, keys);
 	}
 
-	private Answer<Boolean> passes(GuardedInvocation call, Asked asked, Candidates candidates) {
+	private Answer<Optional<FilterCheck>> decide(GuardedInvocation call, Asked asked, Candidates candidates) {
 		List<@Nullable Object> keys = asked.keys();
 		BitSet kept = (BitSet) candidates.positions().clone();
 		for (int i = 0; i < keys.size(); i++) {
@@ -72,8 +73,7 @@ final class KeysCheck extends FilterCheck {
 			}
 		}
 		if (kept.isEmpty() && nothing().isKnown()) {
-			call.answeredBy(this);
-			return ANSWERED;
+			return answered();
 		}
 		if (!kept.isEmpty() && kept.cardinality() < keys.size()) {
 			call.replaceArgument(this.parameter.index(), this.parameter.narrow(asked.argument(), keys, kept));

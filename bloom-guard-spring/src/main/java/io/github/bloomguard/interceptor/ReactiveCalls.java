@@ -107,8 +107,8 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 			}
 
 		};
-		return Mono.fromFuture(call.passes(checks).future(), true)
-			.flatMapMany((passes) -> passes ? loaded(call, detached) : Mono.justOrEmpty(call.answer()));
+		return Mono.fromFuture(call.answering(checks).future(), true)
+			.flatMapMany((by) -> by.isEmpty() ? loaded(call, detached) : Mono.justOrEmpty(call.answer(by.get())));
 	}
 
 	private Flux<Object> loaded(GuardedInvocation call, MethodInvocation detached) {

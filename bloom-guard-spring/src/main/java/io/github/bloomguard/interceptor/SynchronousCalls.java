@@ -17,6 +17,7 @@
 package io.github.bloomguard.interceptor;
 
 import java.util.List;
+import java.util.Optional;
 
 import io.github.bloomguard.call.ThreadTransaction;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -32,8 +33,9 @@ record SynchronousCalls(boolean readOnce) implements MethodCalls {
 	public MethodInterceptor guard(List<FilterCheck> checks) {
 		return (invocation) -> {
 			GuardedInvocation call = new GuardedInvocation(invocation);
-			if (!call.passes(checks).await()) {
-				return call.answer();
+			Optional<FilterCheck> answering = call.answering(checks).await();
+			if (answering.isPresent()) {
+				return call.answer(answering.get());
 			}
 			Object result = call.load();
 			return this.readOnce ? call.watched(result) : result;
