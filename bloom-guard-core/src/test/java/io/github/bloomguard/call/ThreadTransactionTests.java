@@ -26,12 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
-import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -138,50 +136,17 @@ class ThreadTransactionTests {
 		run(false, TransactionDefinition.ISOLATION_DEFAULT, (status) -> {
 			new TransactionTemplate(others, reading)
 				.executeWithoutResult((inner) -> assertThat(ThreadTransaction.readsRecent()).isFalse());
-			status.setRollbackOnly();
+			others.onBegin = () -> {
+				throw new CannotCreateTransactionException("no connection");
+			};
+			assertThatExceptionOfType(CannotCreateTransactionException.class)
+				.isThrownBy(() -> new TransactionTemplate(others, reading).executeWithoutResult((inner) -> {
+				}));
+			others.onBegin = () -> {
+			};
 		});
 		new TransactionTemplate(others, reading)
 			.executeWithoutResult((alone) -> assertThat(ThreadTransaction.readsRecent()).isTrue());
-	}
-
-	@Test
-	void transactionThatHasEndedInWhateverWayIsOver() {
-		Runnable failing = () -> {
-			throw new TransactionSystemException("failed");
-		};
-		run(false, TransactionDefinition.ISOLATION_DEFAULT, (status) -> {
-		});
-		run(false, TransactionDefinition.ISOLATION_DEFAULT, TransactionStatus::setRollbackOnly);
-		for (boolean rollBack : List.of(false, true)) {
-			this.transactions.setRollbackOnCommitFailure(rollBack);
-			this.transactions.onCommit = failing;
-			assertFails((status) -> {
-			});
-			this.transactions.onCommit = () -> {
-			};
-			assertFails((status) -> TransactionSynchronizationManager
-				.registerSynchronization(new TransactionSynchronization() {
-
-					@Override
-					public void beforeCommit(boolean readOnly) {
-						failing.run();
-					}
-
-				}));
-		}
-		assertFails((status) -> failing.run());
-		this.transactions.onBegin = failing;
-		assertFails((status) -> {
-		});
-		this.transactions.onBegin = () -> {
-		};
-		run(true, TransactionDefinition.ISOLATION_DEFAULT,
-				(status) -> assertThat(ThreadTransaction.readsRecent()).isTrue());
-	}
-
-	private void assertFails(Consumer<TransactionStatus> action) {
-		assertThatExceptionOfType(TransactionSystemException.class)
-			.isThrownBy(() -> run(false, TransactionDefinition.ISOLATION_DEFAULT, action));
 	}
 
 	@Test
@@ -236,9 +201,6 @@ class ThreadTransactionTests {
 		private Runnable onBegin = () -> {
 		};
 
-		private Runnable onCommit = () -> {
-		};
-
 		Transactions() {
 			setNestedTransactionAllowed(true);
 		}
@@ -278,15 +240,11 @@ class ThreadTransactionTests {
 
 		@Override
 		protected void doCommit(DefaultTransactionStatus status) {
-			this.onCommit.run();
+			this.depth--;
 		}
 
 		@Override
 		protected void doRollback(DefaultTransactionStatus status) {
-		}
-
-		@Override
-		protected void doCleanupAfterCompletion(Object transaction) {
 			this.depth--;
 		}
 
