@@ -87,11 +87,11 @@ final class KeyRemover {
 	}
 
 	KeyRemoval removal() {
-		return new DecidedRemoval(this.filter.serverTime(), false);
+		return new DecidedRemoval(this, this.filter.serverTime(), false);
 	}
 
 	KeyRemoval removalIfGone() {
-		return new DecidedRemoval(this.filter.serverTime(), true);
+		return new DecidedRemoval(this, this.filter.serverTime(), true);
 	}
 
 	/**
@@ -141,24 +141,14 @@ final class KeyRemover {
 
 	/**
 	 * Decided at a time of the server's clock, or later; never if that is 0.
+	 *
+	 * @param ifGone whether rows may be there all the same
 	 */
-	private final class DecidedRemoval implements KeyRemoval {
-
-		private final long decided;
-
-		/**
-		 * Whether rows may be there all the same.
-		 */
-		private final boolean ifGone;
-
-		DecidedRemoval(long decided, boolean ifGone) {
-			this.decided = decided;
-			this.ifGone = ifGone;
-		}
+	private record DecidedRemoval(KeyRemover remover, long decided, boolean ifGone) implements KeyRemoval {
 
 		@Override
 		public void remove(Collection<? extends @Nullable Object> keys) {
-			Map<String, Object> forms = forms(keys);
+			Map<String, Object> forms = this.remover.forms(keys);
 			if (ThreadTransaction.isActive()) {
 				RemovedInTransaction.ofThread(this).add(forms);
 			}
@@ -169,7 +159,7 @@ final class KeyRemover {
 
 		@Override
 		public void removeNow(Collection<? extends @Nullable Object> keys, Duration ago) {
-			remove(forms(keys), Math.max(this.decided - ago.toMillis(), 0), this.ifGone);
+			remove(this.remover.forms(keys), Math.max(this.decided - ago.toMillis(), 0), this.ifGone);
 		}
 
 		/**
@@ -178,7 +168,7 @@ final class KeyRemover {
 		 * it, and others may see another row.
 		 */
 		void removeGiven(Map<String, Object> forms) {
-			SourceKeys sources = KeyRemover.this.sources;
+			SourceKeys sources = this.remover.sources;
 			remove(forms, this.decided, this.ifGone || sources.canTell() || sources.dependOnCaller());
 		}
 
@@ -187,19 +177,15 @@ final class KeyRemover {
 				return;
 			}
 			if (ifGone) {
-				removeIfGone(forms, decided);
+				this.remover.removeIfGone(forms, decided);
 			}
 			else {
-				KeyRemover.this.remove(List.copyOf(forms.keySet()), decided);
+				this.remover.remove(List.copyOf(forms.keySet()), decided);
 			}
 		}
 
 		boolean isLike(DecidedRemoval other) {
-			return remover() == other.remover() && this.ifGone == other.ifGone;
-		}
-
-		private KeyRemover remover() {
-			return KeyRemover.this;
+			return this.remover == other.remover && this.ifGone == other.ifGone;
 		}
 
 	}
