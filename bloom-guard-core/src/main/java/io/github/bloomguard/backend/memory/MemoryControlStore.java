@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
  * The control record, the journal and the lease of one filter. They last as long as their
  * only application: no origin falls out of use, and no other server can take over.
  */
-record MemoryControlStore(FilterMemory memory, FilterSettings.Adding adding, Origin keys) implements ControlStore {
+record MemoryControlStore(FilterMemory memory, FilterSettings.Adding adding, Origin keyOrigin) implements ControlStore {
 
 	@Override
 	public String origin() {
-		return this.keys.value();
+		return this.keyOrigin.value();
 	}
 
 	@Override
