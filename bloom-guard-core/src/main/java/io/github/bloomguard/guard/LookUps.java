@@ -44,7 +44,8 @@ import org.springframework.core.log.LogMessage;
  * remains one of the few.
  * <p>
  * The rate is a token bucket of time: a look-up costs its share of a second, and what it
- * took if that is longer, so that slow ones keep about one connection busy.
+ * took if that is longer, so that slow ones keep about one connection busy. None costs
+ * more than the time that it may take, however long the process was stopped meanwhile.
  * <p>
  * Concurrency: the bucket is filled by those who take from it, with a time that moves on
  * twice a second, so that a look into an empty one writes nothing.
@@ -116,11 +117,11 @@ final class LookUps {
 
 	private void fill(long now) {
 		long former = this.filledAt.get();
-		if (former == now || !this.filledAt.compareAndSet(former, now)) {
+		if (now <= former || !this.filledAt.compareAndSet(former, now)) {
 			return;
 		}
 		long capacity = Math.max(SECOND, this.cost);
-		long more = (former == Long.MIN_VALUE) ? capacity : Math.max(now - former, 0);
+		long more = (former == Long.MIN_VALUE) ? capacity : now - former;
 		this.credit.accumulateAndGet(more, (left, filled) -> Math.min(left + filled, capacity));
 	}
 
@@ -176,7 +177,7 @@ final class LookUps {
 	}
 
 	private void charge(long begun) {
-		long more = System.nanoTime() - begun - this.cost;
+		long more = Math.min(System.nanoTime() - begun, this.limit.toNanos()) - this.cost;
 		if (this.cost > 0 && more > 0) {
 			this.credit.addAndGet(-more);
 		}

@@ -201,6 +201,27 @@ class LookUpsTests {
 		await().untilAsserted(() -> assertThat(taken(limited, 0)).isBetween(1, 950));
 	}
 
+	@Test
+	void lookUpThatTakesLongerThanItMayCostsNoMoreThanThat() {
+		Duration limit = Duration.ofMillis(1);
+		LookUps limited = new LookUps("products", 1000, this.threads, limit);
+		assertThat(taken(limited, 0)).isEqualTo(1000);
+		LookUps.LookUp slow = start(limited, "7", this::hang);
+		await().pollDelay(LIMIT).until(() -> this.hanging.get() == 1);
+		this.released.countDown();
+		await().until(slow.ended()::isDone);
+		assertThat(taken(limited, LIMIT.toMillis() / 2)).isPositive();
+	}
+
+	@Test
+	void timeThatIsReadLateGivesNothingTwice() {
+		LookUps limited = new LookUps("products", 10, this.threads, LIMIT);
+		assertThat(taken(limited, 0)).isEqualTo(10);
+		assertThat(taken(limited, 500)).isEqualTo(5);
+		assertThat(taken(limited, 0)).isZero();
+		assertThat(taken(limited, 500)).isZero();
+	}
+
 	private static int taken(LookUps lookUps, long millis) {
 		int taken = 0;
 		while (lookUps.take(TimeUnit.MILLISECONDS.toNanos(millis))) {
