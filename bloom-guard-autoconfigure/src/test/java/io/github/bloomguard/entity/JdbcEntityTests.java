@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
+import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.entity.Warehouse.Bin;
 import io.github.bloomguard.entity.Warehouse.Bins;
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
 import org.springframework.data.jdbc.core.convert.DataAccessStrategy;
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
@@ -53,6 +55,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for filters of aggregates of Spring Data JDBC, and for guarded repositories of
@@ -224,11 +227,16 @@ class JdbcEntityTests {
 	}
 
 	@Test
-	void saveWhoseKeyCantBeAddedIsRolledBack() {
+	void saveWhoseKeyCantBeAddedFails() {
 		try (TestRedis frozen = TestRedis.start();
 				GuardApplication impatient = Warehouse.start(frozen, postgres, "bloom-guard.add-timeout=200ms")) {
 			frozen.freeze();
 			assertThatException().isThrownBy(() -> impatient.bean(Bins.class).save(new Bin(null, "lost")));
+			Slot slot = new Slot(new SlotId(5, "low"), "nails");
+			assertThatExceptionOfType(DuplicateKeyException.class).as("a batch that fails for another reason")
+				.isThrownBy(() -> impatient.bean(JdbcAggregateTemplate.class).insertAll(List.of(slot, slot)))
+				.satisfies((failure) -> assertThat(failure.getSuppressed()).singleElement()
+					.isInstanceOf(KeyNotAddedException.class));
 			frozen.thaw();
 		}
 		assertThat(postgres.template().queryForList("select * from bin where label = 'lost'")).isEmpty();

@@ -17,6 +17,7 @@
 package io.github.bloomguard.call;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -24,6 +25,7 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -48,21 +50,29 @@ public final class ThreadTransaction {
 	}
 
 	/**
-	 * Do something right before the transaction is committed, at once if there is none.
+	 * Add keys to a filter right before the transaction is committed, at once if there is
+	 * none. All that are added so are looked after before the commit, too.
 	 */
-	public static void beforeCommit(Runnable action) {
+	public static void beforeCommit(GuardedFilter filter, Runnable add) {
 		if (!isActive()) {
-			action.run();
+			add.run();
 			return;
 		}
 		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 			@Override
+			public int getOrder() {
+				return Ordered.LOWEST_PRECEDENCE - 1;
+			}
+
+			@Override
 			public void beforeCommit(boolean readOnly) {
-				action.run();
+				add.run();
 			}
 
 		});
+		// what is registered during the commit is not asked before it
+		filter.add(List.of());
 	}
 
 	/**

@@ -93,15 +93,8 @@ final class LookUps {
 	 * @return {@code false} if too many were made lately
 	 */
 	boolean take(long now) {
-		if (isSpent(now)) {
-			return false;
-		}
-		for (long left = this.credit.get(); left >= this.cost; left = this.credit.get()) {
-			if (this.credit.compareAndSet(left, left - this.cost)) {
-				return true;
-			}
-		}
-		return false;
+		return !isSpent(now)
+				&& this.credit.getAndUpdate((left) -> (left >= this.cost) ? left - this.cost : left) >= this.cost;
 	}
 
 	/**

@@ -25,6 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.KeyWriter.Addition;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +43,7 @@ import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.ArgumentMatchers.same;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
@@ -109,6 +112,31 @@ class KeysInTransactionTests {
 				given(each.transactionalKeys()).willReturn(new KeysInTransaction(each, LONGEST));
 				Objects.requireNonNull(KeysInTransaction.ofThread(each)).follow(Map.of("a", "a"), 5, 0);
 			}
+			TransactionSynchronizationUtils.triggerBeforeCommit(false);
+			then(this.writer).should().writeOrMistrust(Map.of("a", "a"));
+		}
+		finally {
+			TransactionSynchronizationManager.clear();
+		}
+	}
+
+	@Test
+	void keysThatAreAddedWhenTheCommitBeginsAreWrittenAgainIfTheyWereLostWhileOthersWereAdded() {
+		given(this.writer.name()).willReturn("products");
+		given(this.writer.transactionalKeys()).willReturn(this.keys);
+		given(this.writer.begin(any(), any()))
+			.willReturn(new Addition(Map.of(), 0, CompletableFuture.completedFuture(5L)));
+		given(this.writer.end(any())).willReturn(5L);
+		GuardedFilter filter = mock();
+		willAnswer((call) -> {
+			Objects.requireNonNull(KeysInTransaction.ofThread(this.writer)).add(call.getArgument(0));
+			return null;
+		}).given(filter).add(any());
+		TransactionSynchronizationManager.initSynchronization();
+		TransactionSynchronizationManager.setActualTransactionActive(true);
+		try {
+			ThreadTransaction.beforeCommit(filter, () -> filter.add(List.of("a")));
+			ThreadTransaction.beforeCommit(filter, () -> given(this.writer.hasMovedSince(5)).willReturn(true));
 			TransactionSynchronizationUtils.triggerBeforeCommit(false);
 			then(this.writer).should().writeOrMistrust(Map.of("a", "a"));
 		}

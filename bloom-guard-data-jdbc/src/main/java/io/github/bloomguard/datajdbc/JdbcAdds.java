@@ -30,6 +30,7 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.entity.EntityKeys;
@@ -87,8 +88,10 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	@Override
 	public Object onAfterSave(Object aggregate) {
 		Map<String, List<@Nullable Object>> keys = keys(List.of(new Row(aggregate, null)));
-		Set<Added> written = written();
-		keys.forEach((filter, saved) -> saved.removeIf((key) -> written.remove(new Added(filter, key))));
+		if (TransactionSynchronizationManager.isSynchronizationActive()) {
+			Set<Added> written = written();
+			keys.forEach((filter, saved) -> saved.removeIf((key) -> written.remove(new Added(filter, key))));
+		}
 		add(keys);
 		return aggregate;
 	}
@@ -132,7 +135,6 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 		if (!keys.isEmpty() && TransactionSynchronizationManager.isSynchronizationActive()) {
 			Set<Added> written = written();
 			keys.forEach((filter, added) -> added.forEach((key) -> written.add(new Added(filter, key))));
-			keep(written);
 		}
 	}
 
@@ -140,12 +142,15 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	 * Take note of a batch that has failed: the database may keep some of its rows.
 	 */
 	void failed(List<Row> rows) {
-		keys(rows).forEach((filter, keys) -> ThreadTransaction.beforeCommit(() -> {
-			if (keys.removeIf(Objects::isNull)) {
-				this.filters.get(filter).mistrust("a batch failed that may have inserted rows of unknown ids");
-			}
-			this.filters.get(filter).add(keys);
-		}));
+		keys(rows).forEach((name, keys) -> {
+			GuardedFilter filter = this.filters.get(name);
+			ThreadTransaction.beforeCommit(filter, () -> {
+				if (keys.removeIf(Objects::isNull)) {
+					filter.mistrust("a batch failed that may have inserted rows of unknown ids");
+				}
+				filter.add(keys);
+			});
+		});
 	}
 
 	private void add(Map<String, List<@Nullable Object>> keys) {
@@ -176,24 +181,9 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	/**
 	 * Return what the transaction has written, and has not been called back for.
 	 */
-	@SuppressWarnings("unchecked")
 	private Set<Added> written() {
-		Object written = TransactionSynchronizationManager.getResource(this);
-		return (written != null) ? (Set<Added>) written : new HashSet<>();
-	}
-
-	private void keep(Set<Added> written) {
-		if (TransactionSynchronizationManager.getResource(this) == null) {
-			TransactionSynchronizationManager.bindResource(this, written);
-			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-				@Override
-				public void afterCompletion(int status) {
-					TransactionSynchronizationManager.unbindResourceIfPossible(JdbcAdds.this);
-				}
-
-			});
-		}
+		return ThreadTransaction.of(Written.class, (written) -> written.by == this,
+				() -> new Written(this, new HashSet<>())).keys;
 	}
 
 	private List<Saved> saved(Class<?> aggregate, JdbcConverter converter) {
@@ -233,6 +223,9 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	}
 
 	private record Added(String filter, @Nullable Object key) {
+	}
+
+	private record Written(JdbcAdds by, Set<Added> keys) implements TransactionSynchronization {
 	}
 
 }

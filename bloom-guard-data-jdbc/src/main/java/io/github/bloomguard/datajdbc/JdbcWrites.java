@@ -66,7 +66,12 @@ public final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor impleme
 		}
 		catch (Throwable ex) {
 			if (call.getMethod().getName().equals("insert") && call.getArguments()[0] instanceof List<?> several) {
-				this.adds.get().failed(rows(several, new Object[0]));
+				try {
+					this.adds.get().failed(rows(several, new Object[0]));
+				}
+				catch (RuntimeException failure) {
+					ex.addSuppressed(failure);
+				}
 			}
 			throw ex;
 		}

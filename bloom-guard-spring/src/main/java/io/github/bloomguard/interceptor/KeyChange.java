@@ -204,9 +204,7 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 			@Override
 			public void addBeforeCommit(GuardedFilter filter, List<@Nullable Object> keys) {
 				if (ThreadTransaction.isActive()) {
-					// what registers during the commit is not asked before it
-					filter.add(List.of());
-					ThreadTransaction.beforeCommit(() -> filter.add(keys));
+					ThreadTransaction.beforeCommit(filter, () -> filter.add(keys));
 				}
 			}
 
