@@ -23,6 +23,7 @@ import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.guard.DefaultBloomGuard;
 import io.github.bloomguard.guard.FilterSupervisor;
+import io.github.bloomguard.guard.GuardExecutor;
 import io.github.bloomguard.guard.ManagedFilters;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -83,10 +84,9 @@ public final class BloomGuardAutoConfiguration {
 
 	@Bean(destroyMethod = "", defaultCandidate = false)
 	SimpleAsyncTaskExecutor bloomGuardExecutor(Environment environment, LateClosing closing) {
-		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("bloom-guard-");
+		SimpleAsyncTaskExecutor executor = new GuardExecutor();
 		executor.setVirtualThreads(environment.getProperty("spring.threads.virtual.enabled", boolean.class, false)
 				&& JavaVersion.getJavaVersion().isEqualOrNewerThan(JavaVersion.TWENTY_ONE));
-		executor.setDaemon(true);
 		closing.add(executor::close);
 		return executor;
 	}

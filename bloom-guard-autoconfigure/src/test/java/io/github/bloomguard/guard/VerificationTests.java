@@ -67,6 +67,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -298,6 +299,29 @@ class VerificationTests {
 		assertThat(this.products.find(id)).isNull();
 		awaitCalls(id, 1);
 		assertThat(this.application.products().statistics().unacknowledgedFalseNegatives()).isZero();
+	}
+
+	@Test
+	void callsAreAnsweredWhileNoThreadCanBeStartedAndVerifiedAfterwards() {
+		start();
+		SimpleAsyncTaskExecutor executor = this.application.context()
+			.getBean("bloomGuardExecutor", SimpleAsyncTaskExecutor.class);
+		executor.setThreadFactory((task) -> new Thread(task) {
+
+			@Override
+			public void start() {
+				throw new OutOfMemoryError("unable to create native thread");
+			}
+
+		});
+		for (int i = 0; i < 2 * LookUps.MAX_CALLS; i++) {
+			assertThat(this.products.find(absent())).isNull();
+			assertThat(this.products.findLater(absent()).join()).isNull();
+		}
+		assertThat(this.products.threads()).isEmpty();
+		executor.setThreadFactory(Thread::new);
+		long id = absent();
+		awaitCall(id, (asked) -> assertThat(this.products.find(asked)).isNull());
 	}
 
 	@Test

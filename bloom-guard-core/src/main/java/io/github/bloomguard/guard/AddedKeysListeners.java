@@ -16,11 +16,12 @@
 
 package io.github.bloomguard.guard;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.KeyNotAddedException;
@@ -64,7 +65,9 @@ final class AddedKeysListeners {
 		if (areNone()) {
 			return;
 		}
-		List<Object> written = asWritten(keys);
+		// each as it is, and by the only text by which guarded caches remember one as not
+		// found: all that are equal to it have that in common
+		List<Object> written = keys.stream().flatMap((key) -> Stream.of(key, together(texts(key)))).toList();
 		KeyNotAddedException failure = null;
 		for (AddedKeysListener listener : this.listeners.get()) {
 			try {
@@ -80,31 +83,15 @@ final class AddedKeysListeners {
 		}
 	}
 
-	/**
-	 * Return what others may know keys by: each as it is, and by the text that all that
-	 * are equal to it have in common, the only one that guarded caches remember as not
-	 * found.
-	 */
-	private List<Object> asWritten(Collection<?> keys) {
-		List<Object> written = new ArrayList<>();
-		for (Object key : keys) {
-			written.add(key);
-			written.add(together(texts(key)));
-		}
-		return written;
-	}
-
 	List<@Nullable String> texts(Object key) {
-		List<@Nullable String> texts = new ArrayList<>();
-		for (Object part : this.format.parts(key)) {
-			texts.add((part != null) ? KeyWriter.withoutBlanks(this.format.format(part)) : null);
-		}
-		return texts;
+		return this.format.parts(key)
+			.stream()
+			.<@Nullable String>map((part) -> (part != null) ? KeyWriter.withoutBlanks(this.format.format(part)) : null)
+			.toList();
 	}
 
 	static Object together(List<@Nullable String> texts) {
-		String alone = (texts.size() == 1) ? texts.get(0) : null;
-		return (alone != null) ? alone : texts;
+		return Objects.<Object>requireNonNullElse((texts.size() == 1) ? texts.get(0) : null, texts);
 	}
 
 }

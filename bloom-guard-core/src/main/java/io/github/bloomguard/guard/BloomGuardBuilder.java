@@ -48,8 +48,6 @@ import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.task.SimpleAsyncTaskExecutor;
-
 /**
  * Makes a guard by hand, without an application context:
  *
@@ -173,8 +171,7 @@ public final class BloomGuardBuilder {
 	 * @throws InvalidGuardException if a filter can't be configured like this
 	 */
 	public RunningBloomGuard start() {
-		SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("bloom-guard-");
-		executor.setDaemon(true);
+		GuardExecutor executor = new GuardExecutor();
 		ScheduledExecutorService scheduler = FilterSupervisor.newScheduler();
 		KeyFormat format = new KeyFormat(this.converters);
 		FilterGuardFactory guards = new FilterGuardFactory(format, UnaryOperator.identity(),

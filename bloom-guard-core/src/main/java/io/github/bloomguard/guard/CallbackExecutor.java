@@ -51,7 +51,7 @@ record CallbackExecutor(Executor preferred, Executor always, TaskDecorator decor
 					insistAt(deadline.getAsLong(), handed, delivery);
 				}
 			}
-			catch (RejectedExecutionException ex) {
+			catch (RejectedExecutionException | OutOfMemoryError ex) {
 				insist(delivery);
 			}
 		});
@@ -59,14 +59,11 @@ record CallbackExecutor(Executor preferred, Executor always, TaskDecorator decor
 	}
 
 	private void insistAt(long deadline, CompletableFuture<?> handed, Runnable delivery) {
-		CompletableFuture<Void> late = new CompletableFuture<>();
-		long nanos = Math.max(deadline - System.nanoTime(), 0);
-		late.completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS).thenRun(() -> {
+		handed.copy().orTimeout(deadline - System.nanoTime(), TimeUnit.NANOSECONDS).whenComplete((value, late) -> {
 			if (!handed.isDone()) {
 				insist(delivery);
 			}
 		});
-		handed.whenComplete((value, failure) -> late.cancel(false));
 	}
 
 	private void insist(Runnable delivery) {

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -100,9 +101,14 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private void beginIfUsed(ManagedFilter managed) {
 		if (isRunning() && isUsed(managed) && this.begun.add(managed.name())) {
-			warmUp(managed);
-			if (managed.changes() != null) {
-				managed.changes().start(new GuardedSink(managed.guard()));
+			try {
+				warmUp(managed);
+				if (managed.changes() != null) {
+					managed.changes().start(new GuardedSink(managed.guard()));
+				}
+			}
+			catch (RejectedExecutionException ex) {
+				this.begun.remove(managed.name());
 			}
 		}
 	}

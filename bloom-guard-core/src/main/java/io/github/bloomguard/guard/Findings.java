@@ -236,7 +236,7 @@ final class Findings {
 	 */
 	private void addMissing(Object key) {
 		if (this.examining.compareAndSet(false, true)) {
-			CompletableFuture.runAsync(() -> add(List.of(key)), this.executor)
+			DONE.thenRunAsync(() -> add(List.of(key)), this.executor)
 				.whenComplete((nothing, failure) -> this.examining.set(false));
 		}
 	}

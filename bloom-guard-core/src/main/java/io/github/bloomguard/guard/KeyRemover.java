@@ -150,7 +150,9 @@ final class KeyRemover {
 		public void remove(Collection<? extends @Nullable Object> keys) {
 			Map<String, Object> forms = this.remover.forms(keys);
 			if (ThreadTransaction.isActive()) {
-				RemovedInTransaction.ofThread(this).add(forms);
+				ThreadTransaction.of(RemovedInTransaction.class, (known) -> known.removal.isLike(this),
+						() -> new RemovedInTransaction(this, new LinkedHashMap<>())).forms
+					.putAll(forms);
 			}
 			else {
 				removeGiven(forms);
@@ -198,15 +200,6 @@ final class KeyRemover {
 	 */
 	private record RemovedInTransaction(DecidedRemoval removal,
 			Map<String, Object> forms) implements TransactionSynchronization {
-
-		static RemovedInTransaction ofThread(DecidedRemoval removal) {
-			return ThreadTransaction.of(RemovedInTransaction.class, (known) -> known.removal.isLike(removal),
-					() -> new RemovedInTransaction(removal, new LinkedHashMap<>()));
-		}
-
-		void add(Map<String, Object> keys) {
-			this.forms.putAll(keys);
-		}
 
 		@Override
 		public void savepointRollback(Object savepoint) {

@@ -146,8 +146,8 @@ final class Verification {
 	 * true.
 	 */
 	CompletableFuture<Void> letThrough(Object key) {
-		return this.listeners.areNone() ? CompletableFuture.completedFuture(null)
-				: CompletableFuture.runAsync(() -> this.listeners.tell(List.of(key)), this.executor);
+		return this.listeners.areNone() ? DONE
+				: DONE.thenRunAsync(() -> this.listeners.tell(List.of(key)), this.executor);
 	}
 
 	/**
@@ -168,7 +168,7 @@ final class Verification {
 		}
 		long deadline = this.lookup.deadline();
 		CompletableFuture<Boolean> absent = lookUp.found()
-			.thenCompose((told) -> told.orElse(false) ? letThrough(key).thenApply((nothing) -> false)
+			.thenCompose((told) -> told.orElse(false) ? letThrough(key).handle((nothing, failure) -> false)
 					: CompletableFuture.completedFuture(true))
 			.completeOnTimeout(true, deadline - System.nanoTime(), TimeUnit.NANOSECONDS)
 			.exceptionally((failure) -> true);

@@ -235,7 +235,7 @@ public final class WarmUp implements AutoCloseable {
 		this.closed.countDown();
 		this.scan.cancel();
 		if (!lastRun().isDone()) {
-			CompletableFuture.runAsync(this::cancelUntilEnded, this.executor);
+			CompletableFuture.completedFuture(null).thenRunAsync(this::cancelUntilEnded, this.executor);
 		}
 		for (int i = 0; i < CLOSING_ATTEMPTS && !lastRun().isDone(); i++) {
 			Thread runner = this.runner;

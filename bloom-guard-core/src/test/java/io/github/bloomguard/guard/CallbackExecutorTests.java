@@ -17,8 +17,10 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,9 +28,14 @@ import java.util.function.LongSupplier;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link CallbackExecutor}.
@@ -89,11 +96,16 @@ class CallbackExecutorTests {
 		assertThat(thread(handOver, Duration.ofMillis(50))).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("ours");
 	}
 
-	@Test
-	void answerIsHandedToAnotherThreadIfTheApplicationTakesNoMore() {
-		CallbackExecutor handOver = new CallbackExecutor((task) -> {
-			throw new RejectedExecutionException("full");
-		}, this.own, (task) -> task);
+	static List<Throwable> refusals() {
+		return List.of(new RejectedExecutionException("full"), new OutOfMemoryError("unable to create native thread"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("refusals")
+	void answerIsHandedToAnotherThreadIfTheApplicationTakesNoMore(Throwable refusal) {
+		Executor refusing = mock();
+		willThrow(refusal).given(refusing).execute(any());
+		CallbackExecutor handOver = new CallbackExecutor(refusing, this.own, (task) -> task);
 		assertThat(thread(handOver, Duration.ofMinutes(1))).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("ours");
 	}
 

@@ -42,13 +42,17 @@ import io.github.bloomguard.warmup.WarmUp;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 
+import org.springframework.core.task.TaskRejectedException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyCollection;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willThrow;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
 /**
@@ -98,6 +102,19 @@ class FilterSupervisorTests {
 	}
 
 	@Test
+	void changesAreFollowedAsSoonAsAThreadCanBeStarted() {
+		RowFeed changes = mock(RowFeed.class);
+		willThrow(new TaskRejectedException("No thread can be started")).willDoNothing().given(changes).start(any());
+		ArgumentCaptor<Runnable> refresh = ArgumentCaptor.captor();
+		verify(start(changes, mock(GuardedFilter.class))).scheduleWithFixedDelay(refresh.capture(), anyLong(),
+				anyLong(), any());
+		verify(changes).start(any());
+		refresh.getValue().run();
+		refresh.getValue().run();
+		verify(changes, times(2)).start(any());
+	}
+
+	@Test
 	void twoRefreshesBeginWhileARecordIsTrusted() {
 		assertThat(FilterSupervisor.INTERVAL.multipliedBy(2)).isLessThan(ControlRecord.TRUST);
 	}
@@ -116,6 +133,13 @@ class FilterSupervisorTests {
 
 	private RowFeed.Sink sink(GuardedFilter guard) {
 		RowFeed changes = mock(RowFeed.class);
+		start(changes, guard);
+		ArgumentCaptor<RowFeed.Sink> sink = ArgumentCaptor.captor();
+		verify(changes).start(sink.capture());
+		return sink.getValue();
+	}
+
+	private ScheduledExecutorService start(RowFeed changes, GuardedFilter guard) {
 		ScheduledExecutorService scheduler = mock(ScheduledExecutorService.class);
 		ScheduledFuture<?> refreshes = mock(ScheduledFuture.class);
 		given(scheduler.scheduleWithFixedDelay(any(), anyLong(), anyLong(), any())).willAnswer((call) -> refreshes);
@@ -124,9 +148,7 @@ class FilterSupervisorTests {
 		new FilterSupervisor(new ManagedFilters(List.of(new ManagedFilter(this.settings, this.filter,
 				mock(FillLevel.class), mock(WarmUp.class), guard, mock(FilterStatistics.class), changes))), scheduler)
 			.start();
-		ArgumentCaptor<RowFeed.Sink> sink = ArgumentCaptor.captor();
-		verify(changes).start(sink.capture());
-		return sink.getValue();
+		return scheduler;
 	}
 
 }
