@@ -73,12 +73,16 @@ public class GuardedCallBenchmark {
 	}
 
 	/**
-	 * Stop what was started.
+	 * Stop what was started, if it has measured what it was to measure.
 	 */
 	@TearDown
 	public void tearDown() {
 		if (this.application != null) {
+			boolean absent = this.application.isAbsent(-KEY);
 			this.application.close();
+			if (!absent) {
+				throw new IllegalStateException("The filter no longer calls the key absent");
+			}
 		}
 	}
 

@@ -65,7 +65,7 @@ public class Catalogue {
 	 */
 	@BloomGuarded(filter = "products", emptyTtl = "0s")
 	public @Nullable Object guarded(long id) {
-		return PRODUCT;
+		return product(id);
 	}
 
 	/**
@@ -75,7 +75,15 @@ public class Catalogue {
 	 */
 	@BloomGuarded(filter = "products", key = "#id", emptyTtl = "0s")
 	public @Nullable Object guardedByExpression(long id) {
-		return PRODUCT;
+		return product(id);
+	}
+
+	/**
+	 * Return nothing for keys that the filter calls absent: what is looked up behind an
+	 * answer would contradict it otherwise.
+	 */
+	private static @Nullable Object product(long id) {
+		return (id > 0) ? PRODUCT : null;
 	}
 
 }

@@ -74,6 +74,15 @@ public final class CatalogueApplication implements AutoCloseable {
 		return this.context.getBean(Catalogue.class);
 	}
 
+	/**
+	 * Return whether the filter calls a key absent.
+	 * @param id the key
+	 * @return {@code false} also if what was looked up has contradicted it
+	 */
+	public boolean isAbsent(long id) {
+		return !this.context.getBean(BloomGuard.class).mightContain("products", id);
+	}
+
 	@Override
 	public void close() {
 		this.context.close();
