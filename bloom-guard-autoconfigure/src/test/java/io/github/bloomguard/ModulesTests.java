@@ -54,7 +54,7 @@ class ModulesTests {
 					List.of("", "backend", "backend.memory", "call", "circuit", "feed", "filter", "generation", "guard",
 							"instance", "logging", "lua", "mirror", "sentinel", "warmup")),
 			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
-			new Module("spring", 3_408, List.of("core"),
+			new Module("spring", 3_406, List.of("core"),
 					List.of("advisor", "annotation", "declaration", "interceptor", "result")),
 			new Module("jdbc", 3_066, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("hibernate", 1_195, List.of("core", "jdbc"), List.of("hibernate")),

@@ -36,7 +36,8 @@ public class GuardedCall {
 	private @Nullable CheckOutcome last;
 
 	/**
-	 * Return the innermost call that the thread is making.
+	 * Return the innermost call that the thread is making, {@code null} if there is none,
+	 * or none whose filters remember absent keys.
 	 */
 	public static @Nullable GuardedCall current() {
 		return CURRENT.get();
@@ -145,10 +146,14 @@ public class GuardedCall {
 	}
 
 	/**
-	 * Bind this to the thread while the method is called.
+	 * Bind this to the thread while the method is called, if it matters to what is
+	 * remembered.
 	 */
 	protected final <T extends @Nullable Object, X extends Throwable> T within(Loader<T, X> method) throws X {
 		GuardedCall outer = CURRENT.get();
+		if (outer == null && !any((outcome) -> outcome.filter.remembersAbsence())) {
+			return method.load();
+		}
 		CURRENT.set(this);
 		try {
 			return method.load();

@@ -106,7 +106,7 @@ final class KeyDecisions {
 		long epoch = this.filter.epoch();
 		Membership here = this.lookup.askMemory(key);
 		if (isFinal(here, sentinels)) {
-			return answer(here, epoch, UncommittedInserts.areThere(this.settings.name()));
+			return answer(here, epoch, here == Membership.ABSENT && UncommittedInserts.areThere(this.settings.name()));
 		}
 		Question question = question(key, call, sentinels);
 		Answer<Verdict> verdict = handedOver(ask(question, here, epoch));

@@ -114,6 +114,24 @@ class GuardedCallTests {
 			.endsWith("permit");
 	}
 
+	@Test
+	void threadMakesCallOfFilterThatRemembersAbsenceUntilItHasReturned() {
+		given(this.products.remembersAbsence()).willReturn(true);
+		passed(this.products, Verdict.maybe(1));
+		assertThat(this.call.<@Nullable GuardedCall, RuntimeException>load(GuardedCall::current)).isSameAs(this.call);
+		assertThat(GuardedCall.current()).isNull();
+	}
+
+	@Test
+	void callWithinAnotherIsNotTakenForIt() {
+		given(this.products.remembersAbsence()).willReturn(true);
+		passed(this.products, Verdict.maybe(1));
+		GuardedCall inner = new GuardedCall();
+		assertThat(this.call.<@Nullable GuardedCall, RuntimeException>load(
+				() -> inner.<@Nullable GuardedCall, RuntimeException>load(GuardedCall::current)))
+			.isSameAs(inner);
+	}
+
 	private String load(String row) {
 		return this.call.<String, RuntimeException>load(() -> row);
 	}

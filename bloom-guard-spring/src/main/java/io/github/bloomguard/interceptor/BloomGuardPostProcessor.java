@@ -31,9 +31,6 @@ import org.springframework.core.Ordered;
  */
 public final class BloomGuardPostProcessor implements SmartInstantiationAwareBeanPostProcessor, Ordered {
 
-	public BloomGuardPostProcessor() {
-	}
-
 	/**
 	 * Come after the post-processors that make proxies or add advice to them.
 	 */

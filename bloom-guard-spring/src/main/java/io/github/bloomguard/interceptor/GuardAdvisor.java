@@ -30,7 +30,7 @@ import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 /**
  * Puts a part of their advice around annotated methods.
  */
-abstract sealed class GuardAdvisor extends StaticMethodMatcherPointcutAdvisor
+abstract sealed class GuardAdvisor extends StaticMethodMatcherPointcutAdvisor implements MethodInterceptor
 		permits BloomGuardedAdvisor, KeyChangeAdvisor {
 
 	private static final long serialVersionUID = 1L;
@@ -43,7 +43,7 @@ abstract sealed class GuardAdvisor extends StaticMethodMatcherPointcutAdvisor
 		this.source = source;
 		this.part = part;
 		setClassFilter(source.beans()::haveAnnotatedMethods);
-		setAdvice((MethodInterceptor) this::invoke);
+		setAdvice(this);
 		setOrder(order);
 	}
 
@@ -52,7 +52,8 @@ abstract sealed class GuardAdvisor extends StaticMethodMatcherPointcutAdvisor
 		return this.part.apply(this.source.find(method, targetClass)) != null;
 	}
 
-	private @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+	@Override
+	public final @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		MethodInterceptor advice = this.part.apply(this.source.find(invocation));
 		return (advice != null) ? advice.invoke(invocation) : invocation.proceed();
 	}

@@ -87,7 +87,8 @@ class GuardedInvocation extends GuardedCall {
 	 */
 	final Answer<Optional<FilterCheck>> answering(List<FilterCheck> checks) {
 		Answer<Optional<FilterCheck>> answering = checks.get(0).answering(this);
-		for (FilterCheck check : checks.subList(1, checks.size())) {
+		for (int i = 1; i < checks.size(); i++) {
+			FilterCheck check = checks.get(i);
 			answering = answering.then((by) -> by.isEmpty() ? check.answering(this) : Answer.of(by));
 		}
 		return answering;

@@ -27,7 +27,6 @@ import io.github.bloomguard.declaration.GuardExpression;
 import io.github.bloomguard.declaration.GuardOperation;
 import io.github.bloomguard.result.NothingFound;
 import io.github.bloomguard.result.ResultContent;
-import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 final class KeyCheck extends FilterCheck {
@@ -41,7 +40,7 @@ final class KeyCheck extends FilterCheck {
 
 	@Override
 	Answer<Optional<FilterCheck>> decide(GuardedInvocation call) {
-		Object key = key(call.invocation());
+		Object key = applies(call.invocation()) ? this.key.evaluate(call.invocation(), null) : null;
 		if (key == null) {
 			return PASSED;
 		}
@@ -61,10 +60,6 @@ final class KeyCheck extends FilterCheck {
 	private Answer<Optional<FilterCheck>> passed(GuardedInvocation call, Object key, Verdict verdict) {
 		call.passed(new KeyCheckOutcome(this, call, key, verdict));
 		return PASSED;
-	}
-
-	private @Nullable Object key(MethodInvocation invocation) {
-		return applies(invocation) ? this.key.evaluate(invocation, null) : null;
 	}
 
 	private static final class KeyCheckOutcome extends CheckOutcome {

@@ -21,6 +21,8 @@ import java.util.Optional;
 
 import io.github.bloomguard.call.ThreadTransaction;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of methods that return what they give at once.
@@ -31,15 +33,7 @@ record SynchronousCalls(boolean readOnce) implements MethodCalls {
 
 	@Override
 	public MethodInterceptor guard(List<FilterCheck> checks) {
-		return (invocation) -> {
-			GuardedInvocation call = new GuardedInvocation(invocation);
-			Optional<FilterCheck> answering = call.answering(checks).await();
-			if (answering.isPresent()) {
-				return call.answer(answering.get());
-			}
-			Object result = call.load();
-			return this.readOnce ? call.watched(result) : result;
-		};
+		return new Guard(checks, this.readOnce);
 	}
 
 	@Override
@@ -63,6 +57,22 @@ record SynchronousCalls(boolean readOnce) implements MethodCalls {
 				end.run();
 			}
 		};
+	}
+
+	/**
+	 * Not a lambda, which would be one level more: what is called at a depth of 15 is
+	 * compiled into none of its callers, and the bits of a filter are nearly that deep.
+	 */
+	private record Guard(List<FilterCheck> checks, boolean readOnce) implements MethodInterceptor {
+
+		@Override
+		public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+			GuardedInvocation call = new GuardedInvocation(invocation);
+			Optional<FilterCheck> answering = call.answering(this.checks).await();
+			return answering.isPresent() ? call.answer(answering.get())
+					: this.readOnce ? call.watched(call.load()) : call.load();
+		}
+
 	}
 
 }

@@ -48,7 +48,7 @@ final class MemoryStoredFilter implements StoredFilter {
 
 	@Override
 	public CompletableFuture<Membership> lookup(String element) {
-		return CompletableFuture.completedFuture(answer(element));
+		return CompletableFuture.completedFuture(lookupInMemory("", element));
 	}
 
 	@Override
@@ -65,11 +65,7 @@ final class MemoryStoredFilter implements StoredFilter {
 
 	@Override
 	public CompletableFuture<List<Membership>> lookup(List<String> elements) {
-		return CompletableFuture.completedFuture(elements.stream().map(this::answer).toList());
-	}
-
-	private Membership answer(String element) {
-		return lookupInMemory("", element);
+		return CompletableFuture.completedFuture(elements.stream().map((text) -> lookupInMemory("", text)).toList());
 	}
 
 	@Override
