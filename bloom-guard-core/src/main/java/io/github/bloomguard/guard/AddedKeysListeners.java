@@ -42,6 +42,8 @@ final class AddedKeysListeners {
 
 	private final Supplier<List<AddedKeysListener>> listeners;
 
+	private volatile boolean knownToBeNone;
+
 	/**
 	 * @param all called when the first key is added, so that they need not exist yet
 	 */
@@ -52,8 +54,12 @@ final class AddedKeysListeners {
 			.of(() -> all.get().stream().filter((listener) -> listener.supports(filter)).toList());
 	}
 
+	/**
+	 * Return whether there are none, as far as that is known without making any: a call
+	 * may be one of a bean that is still being made.
+	 */
 	boolean areNone() {
-		return this.listeners.get().isEmpty();
+		return this.knownToBeNone;
 	}
 
 	/**
@@ -62,14 +68,16 @@ final class AddedKeysListeners {
 	 * @throws KeyNotAddedException if one has failed
 	 */
 	void tell(Collection<?> keys) {
-		if (areNone()) {
+		List<AddedKeysListener> listeners = this.listeners.get();
+		if (listeners.isEmpty()) {
+			this.knownToBeNone = true;
 			return;
 		}
 		// each as it is, and by the only text by which guarded caches remember one as not
 		// found: all that are equal to it have that in common
 		List<Object> written = keys.stream().flatMap((key) -> Stream.of(key, together(texts(key)))).toList();
 		KeyNotAddedException failure = null;
-		for (AddedKeysListener listener : this.listeners.get()) {
+		for (AddedKeysListener listener : listeners) {
 			try {
 				listener.onKeysAdded(this.filter, written);
 			}

@@ -173,16 +173,12 @@ final class KeysInTransaction implements TransactionalKeys {
 	@Override
 	public void beforeCommit() {
 		locked(() -> {
-			giveUpIfIncomplete();
+			if (this.incomplete) {
+				this.writer.giveUp(UNKNOWN_KEY);
+			}
 			endAll();
 			writeAgainIfNeeded();
 		});
-	}
-
-	private void giveUpIfIncomplete() {
-		if (this.incomplete) {
-			this.writer.giveUp(UNKNOWN_KEY);
-		}
 	}
 
 	private void writeAgainIfNeeded() {
@@ -210,10 +206,8 @@ final class KeysInTransaction implements TransactionalKeys {
 	@Override
 	public void afterCommit() {
 		try {
-			locked(() -> {
-				giveUpIfIncomplete();
-				writeAgainIfNeeded();
-			});
+			// once more: a load that began meanwhile may have found neither key nor row
+			beforeCommit();
 		}
 		catch (KeyNotAddedException ex) {
 			this.writer.missingAfterCommit(ex);

@@ -17,6 +17,7 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
+import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeyEquality;
@@ -122,6 +124,24 @@ class BloomGuardBuilderTests {
 				return find(4L);
 			});
 			assertThat(this.loads).hasValue(1);
+		}
+	}
+
+	/**
+	 * It may be one of a bean that is still being made, which a listener needs.
+	 */
+	@Test
+	void callThatPassesMakesNoListener() {
+		this.rows.add(1L);
+		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend()).listener(new ListenerInTheMaking());
+		builder.filter("products", 1_000)
+			.keys(this.rows::stream)
+			.emptyTtl(Duration.ZERO)
+			.settle(Duration.ZERO)
+			.longestTransaction(Duration.ZERO)
+			.verification(Mode.OFF, 10, 0);
+		try (RunningBloomGuard running = started(builder)) {
+			assertThat(running.guard().<Long, RuntimeException>get("products", 1L, () -> find(1L))).isEqualTo(1L);
 		}
 	}
 
@@ -228,6 +248,19 @@ class BloomGuardBuilderTests {
 		@Override
 		public Optional<KeyEquality> equality() {
 			return Optional.of(() -> Set.of(this.ignored));
+		}
+
+	}
+
+	private static final class ListenerInTheMaking implements AddedKeysListener {
+
+		@Override
+		public boolean supports(String filter) {
+			throw new IllegalStateException("not made yet");
+		}
+
+		@Override
+		public void onKeysAdded(String filter, Collection<?> keys) {
 		}
 
 	}
