@@ -27,7 +27,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -62,6 +61,9 @@ public final class CacheGuard implements AutoCloseable {
 	private static final int WAITING_COMMANDS = 10_000;
 
 	private static final Duration PROBE_PAUSE = Duration.ofMillis(250);
+
+	private final Executor later = CompletableFuture.delayedExecutor(PROBE_PAUSE.toMillis(), TimeUnit.MILLISECONDS,
+			Runnable::run);
 
 	private final RedisConnectionFactory connectionFactory;
 
@@ -112,7 +114,7 @@ public final class CacheGuard implements AutoCloseable {
 				nullMayBeStored, events, companions, cleared, scripts, missScripts, patientScripts, late, epoch,
 				new SingleFlight(scripts, missScripts, events, late, epoch), new EarlyRefresh(scripts, events),
 				loadExecutor, this.commandExecutor);
-		this.breaker.addListener((cause) -> this.parts.run(this::awaitRedis));
+		this.breaker.addListener((cause) -> awaitRedis());
 	}
 
 	/**
@@ -149,15 +151,15 @@ public final class CacheGuard implements AutoCloseable {
 		this.client.close();
 	}
 
+	/**
+	 * Ask Redis until it answers, also if there is no room for that command now.
+	 */
 	private void awaitRedis() {
-		while (!this.closed && !this.breaker.permits()) {
-			try {
+		if (!this.closed && !this.breaker.permits()) {
+			this.parts.run(() -> {
 				this.client.ping();
 				this.breaker.answered();
-			}
-			catch (RuntimeException ex) {
-				LockSupport.parkNanos(PROBE_PAUSE.toNanos());
-			}
+			}).exceptionallyCompose((failure) -> CompletableFuture.runAsync(this::awaitRedis, this.later));
 		}
 	}
 

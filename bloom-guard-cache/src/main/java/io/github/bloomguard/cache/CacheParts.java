@@ -74,7 +74,7 @@ record CacheParts(Function<String, @Nullable CacheRules> rules, BiPredicate<Stri
 		try {
 			return CompletableFuture.supplyAsync(commands, this.commandExecutor);
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
@@ -113,7 +113,7 @@ record CacheParts(Function<String, @Nullable CacheRules> rules, BiPredicate<Stri
 		try {
 			this.loadExecutor.execute(next);
 		}
-		catch (RejectedExecutionException ex) {
+		catch (RejectedExecutionException | OutOfMemoryError ex) {
 			next.run();
 		}
 	}

@@ -61,7 +61,7 @@ final class Epoch {
 			try {
 				this.executor.execute(this::ask);
 			}
-			catch (RejectedExecutionException ex) {
+			catch (RejectedExecutionException | OutOfMemoryError ex) {
 				this.asking.set(false);
 			}
 		}

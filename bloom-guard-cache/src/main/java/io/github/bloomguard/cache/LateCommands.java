@@ -97,7 +97,7 @@ final class LateCommands {
 			try {
 				this.executor.execute(this::run);
 			}
-			catch (RejectedExecutionException ex) {
+			catch (RejectedExecutionException | OutOfMemoryError ex) {
 				return false;
 			}
 			this.running = true;
@@ -131,7 +131,8 @@ final class LateCommands {
 		try {
 			return command.test(this.scripts);
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// also an error: others wait behind it
 			return false;
 		}
 	}

@@ -118,7 +118,7 @@ final class SingleFlight {
 				return true;
 			}
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | OutOfMemoryError ex) {
 			this.events.redisFailed(load.entry().cache(), "a value could not be refreshed", ex);
 		}
 		flight.cancelled();

@@ -82,9 +82,12 @@ class LateCommandsTests {
 		this.late.add(0, (scripts) -> {
 			throw new IllegalStateException();
 		}, this.outcomes::add);
+		this.late.add(0, (scripts) -> {
+			throw new StackOverflowError();
+		}, this.outcomes::add);
 		this.late.add(0, (scripts) -> true, this.outcomes::add);
 		this.tasks.remove().run();
-		assertThat(this.outcomes).containsExactly(false, true);
+		assertThat(this.outcomes).containsExactly(false, false, true);
 	}
 
 	@Test

@@ -168,7 +168,7 @@ public final class RedisCircuitBreaker {
 		try {
 			return question.get();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | OutOfMemoryError ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}

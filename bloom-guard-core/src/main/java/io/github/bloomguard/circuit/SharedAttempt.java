@@ -53,7 +53,7 @@ public final class SharedAttempt<T extends @Nullable Object> {
 		try {
 			this.attempt.get().whenComplete((result, failure) -> complete(next, result, failure));
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | OutOfMemoryError ex) {
 			next.completeExceptionally(ex);
 		}
 		return next;

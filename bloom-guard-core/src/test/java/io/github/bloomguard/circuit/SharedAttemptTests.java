@@ -68,6 +68,10 @@ class SharedAttemptTests {
 			throw new RejectedExecutionException("closed");
 		});
 		assertThat(rejected.get()).isCompletedExceptionally();
+		SharedAttempt<String> withoutThread = new SharedAttempt<>(() -> {
+			throw new OutOfMemoryError("unable to create native thread");
+		});
+		assertThat(withoutThread.get()).isCompletedExceptionally();
 	}
 
 	@Test
