@@ -85,6 +85,8 @@ public final class TextForms {
 
 	private final Set<Difference> ignored;
 
+	private final boolean exact;
+
 	private final boolean stripped;
 
 	private final boolean lowerCase;
@@ -99,6 +101,7 @@ public final class TextForms {
 	public TextForms(Collection<Difference> ignored) {
 		this.ignored = EnumSet.noneOf(Difference.class);
 		this.ignored.addAll(ignored);
+		this.exact = this.ignored.isEmpty();
 		this.stripped = this.ignored.contains(Difference.TRAILING_BLANKS);
 		this.lowerCase = this.ignored.contains(Difference.CASE);
 		this.asciiOnly = !WITHIN_ASCII.containsAll(this.ignored);
@@ -133,7 +136,7 @@ public final class TextForms {
 	}
 
 	public boolean areExact() {
-		return this.ignored.isEmpty();
+		return this.exact;
 	}
 
 	/**

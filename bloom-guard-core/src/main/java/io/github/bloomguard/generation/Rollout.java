@@ -49,7 +49,7 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 	 * Return whether the active generation has all rows of others.
 	 */
 	public boolean isOver(Duration settle) {
-		return this.begun - this.arrived >= settle.toMillis() && this.begun - rivalled(settle) >= settle.toMillis();
+		return this.begun - Math.max(this.arrived, rivalled(settle)) >= settle.toMillis();
 	}
 
 	public boolean isOverIn(Duration settle, long now, Duration running) {
