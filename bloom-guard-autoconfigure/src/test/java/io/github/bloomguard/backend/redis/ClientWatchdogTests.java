@@ -19,6 +19,7 @@ package io.github.bloomguard.backend.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
@@ -51,6 +52,7 @@ import org.redisson.connection.ConnectionManager;
 import org.redisson.connection.MasterSlaveEntry;
 import org.redisson.misc.AsyncSemaphore;
 
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -92,6 +94,31 @@ class ClientWatchdogTests {
 			next = client(application);
 		}
 		assertThat(next.isShutdown()).isTrue();
+	}
+
+	@Test
+	void clientIsReplacedAsSoonAsAThreadCanBeStarted() {
+		try (GuardApplication application = start(LOOKS_OFTEN)) {
+			Redisson lost = client(application);
+			AtomicBoolean rejected = new AtomicBoolean();
+			SimpleAsyncTaskExecutor executor = application.context()
+				.getBean("bloomGuardExecutor", SimpleAsyncTaskExecutor.class);
+			executor.setThreadFactory((task) -> new Thread(task) {
+
+				@Override
+				public void start() {
+					StackWalker.getInstance()
+						.forEach((frame) -> rejected.compareAndSet(false,
+								frame.getClassName().equals(ClientWatchdog.class.getName())));
+					throw new OutOfMemoryError("unable to create native thread");
+				}
+
+			});
+			loseNodeOf(CONTROL, lost);
+			Awaitility.await().untilTrue(rejected);
+			executor.setThreadFactory(Thread::new);
+			assertReplaced(application, lost);
+		}
 	}
 
 	@Test

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -119,12 +118,13 @@ final class ClientWatchdog {
 	}
 
 	private void begin(Redisson client, Duration interval) {
-		try {
-			this.executor.execute(() -> renew(client, interval));
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("The application is being closed", ex);
-		}
+		CompletableFuture.completedFuture(client)
+			.thenAcceptAsync((lost) -> renew(lost, interval), this.executor)
+			.exceptionally((failure) -> {
+				// where no thread can be started, one may be later
+				watch(client);
+				return null;
+			});
 	}
 
 	private static long slotsWithoutNode(Redisson client) {
