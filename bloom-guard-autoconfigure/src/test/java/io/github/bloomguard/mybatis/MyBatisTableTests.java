@@ -183,6 +183,49 @@ class MyBatisTableTests {
 		assertThat(application.guard().membership("seats", List.of("main", -number))).isEqualTo(Membership.ABSENT);
 	}
 
+	/**
+	 * The drivers of MySQL and MariaDB count on from the first id.
+	 */
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("databases")
+	void rowsAreFoundWhoseIdsAreOverwrittenInTheirObjects(String name, Supplier<String> url) {
+		try (GuardApplication application = start(url.get())) {
+			Items items = application.bean(Items.class);
+			items.insertPartsAndReadTheirIds(newParts(7050, 7060));
+			items.insertPartAndReadAnotherId(new Item(7070L, "explicit"));
+			assertFound(application, "parts", 7050);
+			assertFound(application, "parts", 7060);
+			assertFound(application, "parts", 7070);
+			assertAbsentIsTold(application);
+		}
+	}
+
+	/**
+	 * MySQL and MariaDB generate an id for 0.
+	 */
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("databases")
+	void rowsWhoseIdIsZeroInTheirObjectsAreFound(String name, Supplier<String> url) {
+		Map<String, Consumer<Items>> ways = Map.of("as it is", (items) -> items.insertPartAsItIs(new Item(0L, "zero")),
+				"read", (items) -> items.insertPartAndReadItsId(new Item(0L, "zero")), "mixed",
+				(items) -> items.insertPartsAndReadTheirIds(newParts(0, 7080)));
+		ways.forEach((way, insert) -> {
+			redis.reset();
+			try (GuardApplication application = start(url.get())) {
+				ExecutorType executor = way.equals("read") ? ExecutorType.BATCH : ExecutorType.SIMPLE;
+				transactions(application).executeWithoutResult(
+						(status) -> insert.accept(session(application, executor).getMapper(Items.class)));
+				assertThat(application.bean(JdbcTemplate.class).queryForList("select id from part", Long.class))
+					.isNotEmpty()
+					.allSatisfy((id) -> assertNotAbsent(application, "parts", id));
+			}
+		});
+	}
+
+	private static List<Item> newParts(long... ids) {
+		return new ArrayList<>(LongStream.of(ids).mapToObj((id) -> new Item(id, "part " + id)).toList());
+	}
+
 	@Test
 	void rowsOfABatchInASessionThatNoBeanHasAreFound() {
 		TestPostgres postgres = postgres();

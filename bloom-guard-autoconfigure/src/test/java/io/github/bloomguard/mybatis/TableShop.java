@@ -153,6 +153,23 @@ class TableShop {
 		@Insert("insert into part (label) values (#{label})")
 		int insertPartWithoutReadingItsId(@Param("label") String label);
 
+		@Insert("insert into part (id, label) values (#{number}, #{code})")
+		int insertPartAsItIs(Item part);
+
+		@Options(useGeneratedKeys = true, keyProperty = "number", keyColumn = "id")
+		@Insert("insert into part (id, label) values (#{number}, #{code})")
+		int insertPartAndReadItsId(Item part);
+
+		@Options(useGeneratedKeys = true, keyProperty = "number", keyColumn = "id")
+		@Insert("""
+				<script>insert into part (id, label) values
+				<foreach collection="list" item="i" separator=",">(#{i.number}, #{i.code})</foreach></script>""")
+		int insertPartsAndReadTheirIds(List<Item> parts);
+
+		@SelectKey(statement = "select 1", keyProperty = "number", before = false, resultType = Long.class)
+		@Insert("insert into part (id, label) values (#{number}, #{code})")
+		int insertPartAndReadAnotherId(Item part);
+
 		@Insert("insert into seat (number, hall) values (#{number}, #{hall})")
 		int insertSeat(@Param("hall") String hall, @Param("number") int number);
 

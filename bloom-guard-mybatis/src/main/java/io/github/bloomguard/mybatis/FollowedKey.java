@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 import io.github.bloomguard.jdbc.KeyTable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The key of a filter in the rows of a table.
@@ -89,6 +90,14 @@ public final class FollowedKey {
 	 */
 	boolean isUnique() {
 		return this.unique.getAsBoolean();
+	}
+
+	/**
+	 * Return whether the database may generate a key for a value of the only column:
+	 * MySQL and MariaDB do that for 0, too.
+	 */
+	boolean isLeftOut(@Nullable Object value) {
+		return value == null || (columns().size() == 1 && value instanceof Number number && number.doubleValue() == 0);
 	}
 
 	/**

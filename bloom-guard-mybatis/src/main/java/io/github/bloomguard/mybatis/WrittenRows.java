@@ -70,6 +70,11 @@ final class WrittenRows implements Interceptor {
 	private final List<BoundSql> executed = new ArrayList<>();
 
 	/**
+	 * What the statement overwrites.
+	 */
+	private Map<String, List<@Nullable Object>> given = Map.of();
+
+	/**
 	 * Of rows in a batch, by filter.
 	 */
 	private final Map<String, List<Object>> waiting = new LinkedHashMap<>();
@@ -94,11 +99,13 @@ final class WrittenRows implements Interceptor {
 	public @Nullable Object intercept(Invocation call) throws Throwable {
 		return switch (call.getMethod().getName()) {
 			case "update" -> {
+				this.given = Execution.given((MappedStatement) call.getArgs()[0], call.getArgs()[1]);
 				Object count = execute(call);
 				if (Integer.valueOf(0).equals(count)) {
 					this.executed.removeIf((sql) -> this.adds.statement(sql).writes().areCounted());
 				}
 				written(call, Integer.valueOf(BatchExecutor.BATCH_UPDATE_RETURN_VALUE).equals(count));
+				this.given = Map.of();
 				yield count;
 			}
 			case "commit" -> {
@@ -173,7 +180,7 @@ final class WrittenRows implements Interceptor {
 			Executor executor = (Executor) call.getTarget();
 			Configuration database = statement.getConfiguration();
 			RelatedTables.ConnectionSource connection = () -> executor.getTransaction().getConnection();
-			for (WrittenKeys keys : WrittenKeys.of(statement, sql, text, followed,
+			for (WrittenKeys keys : WrittenKeys.of(new Execution(statement, sql, this.given), text, followed,
 					(name) -> this.adds.related().of(database, name, connection),
 					(name) -> this.adds.stored().of(database, name, connection))) {
 				written(keys, batched, executor);
@@ -286,7 +293,7 @@ final class WrittenRows implements Interceptor {
 
 	private void mistrust(WrittenKeys written) {
 		String filter = written.key().filter();
-		String reason = this.adds.warn(written.key(), written.statement().getId());
+		String reason = this.adds.warn(written.key(), written.execution().statement().getId());
 		if (ThreadTransaction.isActive()) {
 			filter(filter).mistrust(reason);
 		}
