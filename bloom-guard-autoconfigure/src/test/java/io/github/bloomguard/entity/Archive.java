@@ -69,7 +69,8 @@ final class Archive {
 	 */
 	static GuardApplication start(TestRedis redis, TestPostgres postgres, List<?> beans, String... properties) {
 		List<String> all = new ArrayList<>(List.of(postgres.and(GuardApplication.HIBERNATE,
-				"spring.jpa.hibernate.ddl-auto=update", "spring.jpa.open-in-view=false")));
+				"spring.jpa.hibernate.ddl-auto=update", "spring.jpa.open-in-view=false",
+				"spring.jpa.properties.hibernate.hbm2ddl.create_namespaces=true")));
 		Map.of("products", Note.class, "letters", Letter.class, "articles", Article.class, "cranes", Crane.class,
 				"memos", Memo.class)
 			.forEach((name, entity) -> Shop.filter(all, name, entity.getName(), null));
@@ -88,11 +89,13 @@ final class Archive {
 
 		@Bean
 		PersistenceManagedTypes managedTypes() {
-			return PersistenceManagedTypes.of(Stream
-				.of(Note.class, Letter.class, Article.class, Draft.class, Machine.class, Crane.class, Memo.class,
-						Tag.class, Poster.class, Caption.class, Clipping.class, Intake.class, Correction.class)
-				.map(Class::getName)
-				.toArray(String[]::new));
+			return PersistenceManagedTypes
+				.of(Stream
+					.of(Note.class, Letter.class, Article.class, Draft.class, Machine.class, Crane.class, Memo.class,
+							Tag.class, Poster.class, Caption.class, Clipping.class, Intake.class, Correction.class,
+							Reprint.class, Namesake.class)
+					.map(Class::getName)
+					.toArray(String[]::new));
 		}
 
 	}
@@ -197,6 +200,38 @@ final class Archive {
 
 		protected Correction() {
 		}
+
+	}
+
+	/** The same rows, with the schema in which the table is found without one. */
+	@Entity
+	@Table(name = "article", schema = "public")
+	static class Reprint {
+
+		@Id
+		int id;
+
+		String title;
+
+		protected Reprint() {
+		}
+
+		Reprint(int id, String title) {
+			this.id = id;
+			this.title = title;
+		}
+
+	}
+
+	/** Other rows, of a table that has the same name in another schema. */
+	@Entity
+	@Table(name = "article", schema = "elsewhere")
+	static class Namesake {
+
+		@Id
+		String id;
+
+		int title;
 
 	}
 

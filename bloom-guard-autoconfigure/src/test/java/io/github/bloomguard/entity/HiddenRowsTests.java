@@ -30,6 +30,7 @@ import io.github.bloomguard.entity.Archive.Machine;
 import io.github.bloomguard.entity.Archive.Memo;
 import io.github.bloomguard.entity.Archive.Note;
 import io.github.bloomguard.entity.Archive.Poster;
+import io.github.bloomguard.entity.Archive.Reprint;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.RemovedKeys;
 import io.github.bloomguard.testsupport.TestPostgres;
@@ -138,9 +139,12 @@ class HiddenRowsTests {
 	void rowsThatAnotherEntityOfTheTableInsertsAreKnown() {
 		transactions.executeWithoutResult((status) -> {
 			entities.persist(new Draft(7000, "draft"));
+			entities.persist(new Reprint(7055, "reprint"));
 			entities.persist(new Machine(7000));
 		});
 		assertKnown(application, "articles", 7000);
+		assertKnown(application, "articles", 7055);
+		assertKnown(application, "titles", "reprint");
 		assertKnown(application, "titles", "draft");
 		assertKnown(application, "cranes", 7000);
 		transactions.executeWithoutResult((status) -> entities.find(Draft.class, 7000L).heading = "changed");

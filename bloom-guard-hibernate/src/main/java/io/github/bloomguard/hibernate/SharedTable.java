@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.jdbc.RelatedTables;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.metamodel.mapping.EntityMappingType;
 import org.hibernate.metamodel.mapping.PluralAttributeMapping;
@@ -63,7 +64,7 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 		List<KeyOfRow> found = new ArrayList<>();
 		for (SharedTable table : tables(keys, entity).filter((table) -> table.mapped() || !related).toList()) {
 			for (EntityTableMapping written : HibernateVersion.CURRENT.tables(other)) {
-				if (written.getTableName().equals(table.name())) {
+				if (RelatedTables.plain(written.getTableName()).equals(RelatedTables.plain(table.name()))) {
 					table.key(entity, other, written).ifPresent(found::add);
 				}
 			}
@@ -187,6 +188,9 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 		return table.getKeyDetails().getKeyColumns().stream().map(KeyColumn::getColumnName).toList();
 	}
 
+	/**
+	 * With another schema, or none, the table may be the same, or not.
+	 */
 	private Optional<KeyOfRow> key(EntityPersister entity, EntityPersister other, EntityTableMapping written) {
 		KeyOfRow key = KeyOfRow.of(this.keys, entity);
 		List<KeyOfRow> candidates = KeyOfRow.all(this.keys.filter(), other)
@@ -196,7 +200,8 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 			.filter((candidate) -> haveSameForm(key.type(entity).getReturnedClass(),
 					candidate.type(other).getReturnedClass()))
 			.findFirst();
-		if (found.isEmpty() && (!candidates.isEmpty() || key.isId() || !this.mapped && this.columns.isEmpty())) {
+		if (found.isEmpty() && written.getTableName().equals(this.name)
+				&& (!candidates.isEmpty() || key.isId() || !this.mapped && this.columns.isEmpty())) {
 			throw this.keys.invalidAsEntity(
 					"to whose table the entity " + other.getEntityName()
 							+ " is mapped too, which has these keys in another form or not at all",
