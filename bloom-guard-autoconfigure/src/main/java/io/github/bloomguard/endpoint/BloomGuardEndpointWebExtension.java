@@ -19,6 +19,7 @@ package io.github.bloomguard.endpoint;
 import java.util.Map;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.KeyNotAddedException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -30,8 +31,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * Responds with 404 where there is no such filter, for which Spring Boot would respond
- * with 204, with 503 if a mode could not be switched, and says what is wrong with a
- * request.
+ * with 204, with 503 if Redis does not take a mode or a key, and says what is wrong with
+ * a request.
  */
 @EndpointWebExtension(endpoint = BloomGuardEndpoint.class)
 public class BloomGuardEndpointWebExtension {
@@ -50,7 +51,7 @@ public class BloomGuardEndpointWebExtension {
 	}
 
 	@WriteOperation
-	public WebEndpointResponse<FilterReport> rebuild(@Selector String filter) {
+	public WebEndpointResponse<Object> rebuild(@Selector String filter) {
 		return response(this.endpoint.rebuild(filter));
 	}
 
@@ -80,7 +81,7 @@ public class BloomGuardEndpointWebExtension {
 		try {
 			return response(change.get());
 		}
-		catch (NotSwitchedException ex) {
+		catch (NotSwitchedException | KeyNotAddedException ex) {
 			return failure(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, String.valueOf(ex.getMessage()));
 		}
 		catch (InvalidEndpointRequestException ex) {
@@ -92,9 +93,9 @@ public class BloomGuardEndpointWebExtension {
 		return new WebEndpointResponse<>(Map.of("error", error), status);
 	}
 
-	private static <T> WebEndpointResponse<T> response(@Nullable T report) {
-		return (report != null) ? new WebEndpointResponse<>(report)
-				: new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+	private static WebEndpointResponse<Object> response(@Nullable Object report) {
+		return (report != null) ? new WebEndpointResponse<>(report) : failure(WebEndpointResponse.STATUS_NOT_FOUND,
+				"There is no filter of this name, or nothing to ask it but its key. GET lists all filters");
 	}
 
 }

@@ -49,7 +49,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -217,10 +216,22 @@ class ActuatorTests {
 		assertThat(health().path("details").path("watched").asString("")).isEqualTo("SHADOW");
 	}
 
+	@Test
+	void unknownFilterIsNotFound() {
+		assertThat(send("GET", "/actuator/bloomguard/nothing").statusCode()).isEqualTo(404);
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "GET", "POST" })
-	void unknownFilterIsNotFound(String method) {
-		assertThat(send(method, "/actuator/bloomguard/nothing").statusCode()).isEqualTo(404);
+	@CsvSource(delimiter = '|', textBlock = """
+			nothing          | {"mode": "off"}
+			nothing          | {"action": "acknowledge"}
+			nothing/key      | {"key": "1"}
+			products/nothing | {"key": "1"}
+			""")
+	void whoChangesAnUnknownFilterIsToldSo(String path, String body) {
+		HttpResponse<String> response = post("/actuator/bloomguard/" + path, body);
+		assertThat(response.statusCode()).isEqualTo(404);
+		assertThat(response.body()).contains("{\"error\":\"There is no filter");
 	}
 
 	@Test
@@ -286,6 +297,9 @@ class ActuatorTests {
 			HttpResponse<String> switched = post("/actuator/bloomguard/products", "{\"mode\": \"off\"}");
 			assertThat(switched.statusCode()).isEqualTo(503);
 			assertThat(switched.body()).contains("Redis does not answer");
+			HttpResponse<String> added = post("/actuator/bloomguard/products/key", "{\"key\": \"1\", \"add\": true}");
+			assertThat(added.statusCode()).isEqualTo(503);
+			assertThat(added.body()).contains("Redis did not take them");
 		}
 		finally {
 			redis.thaw();

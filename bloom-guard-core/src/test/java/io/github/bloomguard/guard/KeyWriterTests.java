@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 import ch.qos.logback.classic.Level;
@@ -104,6 +105,13 @@ class KeyWriterTests {
 		then(this.filter).should(never()).mistrust(any());
 		writer(AddFailure.MISTRUST).add(List.of(7L));
 		then(this.filter).should().mistrust(any());
+	}
+
+	@Test
+	void failureOfAListenerIsNamedAlsoIfItSaysNothing() {
+		this.listeners.add((filter, keys) -> CompletableFuture.failedFuture(new TimeoutException()).join());
+		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> writer(AddFailure.FAIL).add(List.of(7L)))
+			.withMessageContaining("has failed: java.util.concurrent.TimeoutException. Mend that");
 	}
 
 	@Test

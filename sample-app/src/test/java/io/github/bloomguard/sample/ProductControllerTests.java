@@ -218,9 +218,9 @@ class ProductControllerTests {
 			{"name": "x", "price": -1}      | The product is not valid: price must not be negative
 			{"name": "x", "price": 1.234}   | The product is not valid: price must have at most 10 digits before the \
 			point and 2 after it
-			{"name": "x", "price": "cheap"} | The body is not a product in JSON, such as {"name": "Umbrella", \
+			{"name": "x", "price": "cheap"} | The body can't be read. A product in JSON is {"name": "Umbrella", \
 			"price": 19.90}
-			[                               | The body is not a product in JSON, such as {"name": "Umbrella", \
+			[                               | The body can't be read. A product in JSON is {"name": "Umbrella", \
 			"price": 19.90}
 			""")
 	void badProductIsRefused(String body, String detail) {
