@@ -29,11 +29,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.cache.config.CacheManagementConfigUtils;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -61,10 +63,17 @@ class InterceptorConfiguration {
 				(command) -> executor.getObject().execute(command));
 	}
 
+	/**
+	 * Filters are asked before caches, also if {@code @EnableCaching} gives those an
+	 * order.
+	 */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static BloomGuardedAdvisor bloomGuardedAdvisor(MethodAdviceSource source) {
-		return new BloomGuardedAdvisor(source);
+	static BloomGuardedAdvisor bloomGuardedAdvisor(MethodAdviceSource source,
+			@Qualifier(CacheManagementConfigUtils.CACHE_ADVISOR_BEAN_NAME) ObjectProvider<Ordered> caching) {
+		BloomGuardedAdvisor advisor = new BloomGuardedAdvisor(source);
+		caching.ifAvailable((cache) -> advisor.setOrder(Math.min(advisor.getOrder(), cache.getOrder() - 100)));
+		return advisor;
 	}
 
 	@Bean

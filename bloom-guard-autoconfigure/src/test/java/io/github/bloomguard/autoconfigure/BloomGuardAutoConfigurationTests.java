@@ -42,6 +42,7 @@ import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.health.BloomGuardHealthIndicator;
+import io.github.bloomguard.interceptor.BloomGuardedAdvisor;
 import io.github.bloomguard.metrics.FilterMeters;
 import io.github.bloomguard.mongodb.MongoWrites;
 import io.github.bloomguard.mybatis.MyBatisAdds;
@@ -70,8 +71,14 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.cache.CacheManager;
+import org.springframework.cache.annotation.EnableCaching;
+import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
+import org.springframework.cache.config.CacheManagementConfigUtils;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.mongodb.core.mapping.Document;
@@ -134,6 +141,13 @@ class BloomGuardAutoConfigurationTests {
 				.hasSingleBean(FilterMeters.class);
 			assertThatItGuards(context);
 		});
+	}
+
+	@Test
+	void filtersAreAskedBeforeCachesAlsoIfThoseComeBeforeOtherAdvice() {
+		this.runner.withUserConfiguration(EarlyCaching.class)
+			.run((context) -> assertThat(context.getBean(BloomGuardedAdvisor.class).getOrder()).isLessThan(
+					context.getBean(CacheManagementConfigUtils.CACHE_ADVISOR_BEAN_NAME, Ordered.class).getOrder()));
 	}
 
 	static Stream<Arguments> optionalParts() {
@@ -478,6 +492,17 @@ class BloomGuardAutoConfigurationTests {
 
 	@Document
 	record Article(@Id String id) {
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableCaching(order = 0)
+	static class EarlyCaching {
+
+		@Bean
+		CacheManager cacheManager() {
+			return new ConcurrentMapCacheManager();
+		}
+
 	}
 
 }

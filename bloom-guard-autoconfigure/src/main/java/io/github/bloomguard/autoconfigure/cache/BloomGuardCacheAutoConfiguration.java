@@ -32,12 +32,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.cache.CacheManager;
+import org.springframework.cache.config.CacheManagementConfigUtils;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.data.redis.cache.RedisCacheManager;
@@ -110,8 +112,11 @@ public final class BloomGuardCacheAutoConfiguration {
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		@ConditionalOnBean(CacheOperationSource.class)
-		static CachedCallAdvisor bloomGuardCachedCallAdvisor(CacheOperationSource source) {
-			return CachedCallAdvisor.outer(source);
+		static CachedCallAdvisor bloomGuardCachedCallAdvisor(CacheOperationSource source,
+				@Qualifier(CacheManagementConfigUtils.CACHE_ADVISOR_BEAN_NAME) ObjectProvider<Ordered> caching) {
+			CachedCallAdvisor advisor = CachedCallAdvisor.outer(source);
+			caching.ifAvailable((cache) -> advisor.setOrder(Math.min(advisor.getOrder(), cache.getOrder() - 50)));
+			return advisor;
 		}
 
 		@Bean

@@ -210,6 +210,21 @@ class BloomGuardCacheAutoConfigurationTests {
 	}
 
 	@Test
+	void evictWinsAlsoIfCachesComeBeforeOtherAdvice() {
+		this.runner.withUserConfiguration(EarlyCachingConfiguration.class, ServiceConfiguration.class)
+			.run((context) -> {
+				Products products = context.getBean(Products.class);
+				products.loading(() -> cache(context, "products").evict(7));
+				products.find(7);
+				assertThat(redis.keys("products*")).isEmpty();
+				products.loading(() -> {
+				});
+				products.find(7);
+				assertThat(redis.keys("products*")).hasSize(1);
+			});
+	}
+
+	@Test
 	void timeToLiveThatACustomizerSetsWinsOverTheProperty() {
 		this.runner.withPropertyValues("bloom-guard.cache.jitter=0", "bloom-guard.cache.caches.orders.ttl=30s")
 			.withBean(RedisCacheManagerBuilderCustomizer.class,
@@ -355,6 +370,12 @@ class BloomGuardCacheAutoConfigurationTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableCaching
 	static class CachingConfiguration {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableCaching(order = 0)
+	static class EarlyCachingConfiguration {
 
 	}
 
