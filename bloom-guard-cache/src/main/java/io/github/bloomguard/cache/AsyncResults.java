@@ -92,8 +92,9 @@ final class AsyncResults {
 				return result;
 			}
 			Publisher<Object> publisher = adapter.toPublisher(result);
-			return adapter.fromPublisher(adapter.isMultiValue() ? Flux.from(publisher).transform(bound(call))
-					: Mono.from(publisher).transform(bound(call)));
+			return adapter.fromPublisher(adapter.isMultiValue()
+					? Flux.from(publisher).transform(bound(call)).doOnCancel(call::repeatEvictions)
+					: Mono.from(publisher).transform(bound(call)).doOnCancel(call::repeatEvictions));
 		}
 
 		static Object ending(CachedCall call, Object result) {
@@ -128,7 +129,7 @@ final class AsyncResults {
 		@Override
 		public void onError(Throwable failure) {
 			this.call.failed(failure);
-			this.actual.onError(failure);
+			this.call.run(() -> this.actual.onError(failure));
 		}
 
 		@Override

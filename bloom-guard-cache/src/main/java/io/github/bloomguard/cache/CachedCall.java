@@ -64,6 +64,10 @@ final class CachedCall {
 
 	private volatile Map<EntryKey, Flight> misses = Map.of();
 
+	private volatile Map<EntryKey, byte[]> found = Map.of();
+
+	private volatile boolean invoked;
+
 	private volatile @Nullable AfterCommit afterCommit;
 
 	CachedCall(CacheOperationSource source, MethodInvocation invocation) {
@@ -172,14 +176,53 @@ final class CachedCall {
 	 * Note by which flight an entry is loaded that was not found.
 	 */
 	void missed(EntryKey entry, Flight flight) {
-		Map<EntryKey, Flight> more = new HashMap<>(this.misses);
-		more.put(entry, flight);
-		this.misses = more;
+		this.misses = with(this.misses, entry, flight);
 		if (this.afterCommit == null && CURRENT.get() == this && ThreadTransaction.isActive()) {
 			AfterCommit afterCommit = new AfterCommit();
 			this.afterCommit = afterCommit;
 			TransactionSynchronizationManager.registerSynchronization(afterCommit);
 		}
+	}
+
+	/**
+	 * Note that the method itself is called, so that what it does with caches is not the
+	 * interceptor's.
+	 */
+	static void invoked() {
+		CachedCall call = CURRENT.get();
+		if (call != null) {
+			call.invoked = true;
+		}
+	}
+
+	/**
+	 * Note what an entry has, and return it.
+	 */
+	byte @Nullable [] found(EntryKey entry, byte @Nullable [] value) {
+		if (value != null && !this.invoked) {
+			this.found = with(this.found, entry, value);
+		}
+		return value;
+	}
+
+	/**
+	 * Return what the thread's call has found and puts all the same, because it could not
+	 * be deserialized and the application's {@code CacheErrorHandler} lets the call go
+	 * on: as it was no miss, the load has no token. A method that puts may replace it.
+	 */
+	static byte @Nullable [] unreadable(EntryKey entry) {
+		CachedCall call = CURRENT.get();
+		byte[] value = (call != null) ? call.found.get(entry) : null;
+		return (value == null || call.has(CachePutOperation.class::isInstance)) ? null : value;
+	}
+
+	private static <T> Map<EntryKey, T> with(Map<EntryKey, T> known, EntryKey entry, T one) {
+		if (known.isEmpty()) {
+			return Map.of(entry, one);
+		}
+		Map<EntryKey, T> more = new HashMap<>(known);
+		more.put(entry, one);
+		return more;
 	}
 
 	/**

@@ -68,6 +68,7 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 	}
 
 	private static @Nullable Object follow(MethodInvocation invocation) throws Throwable {
+		CachedCall.invoked();
 		CachedCall call = AsyncResults.areReturnedBy(invocation.getMethod()) ? CachedCall.of(invocation) : null;
 		if (call == null) {
 			return invocation.proceed();

@@ -71,14 +71,17 @@ final class ClearedTogether {
 	}
 
 	/**
-	 * Return one for each manager that has the cache.
+	 * Return one for each manager that has the cache. What an application has decorated
+	 * does not tell.
 	 */
 	private List<String> prefixes(String cache) {
 		List<RedisCacheConfiguration> found = this.configurations.computeIfAbsent(cache,
 				(name) -> this.managers.get()
 					.map((manager) -> manager.getCache(name))
 					.filter(Objects::nonNull)
-					.map((known) -> ((RedisCache) NullEntries.target(known)).getCacheConfiguration())
+					.map(NullEntries::target)
+					.filter(RedisCache.class::isInstance)
+					.map((known) -> ((RedisCache) known).getCacheConfiguration())
 					.toList());
 		return found.isEmpty() ? List.of(simplePrefix(cache))
 				: found.stream()

@@ -52,7 +52,7 @@ final class EntryScripts {
 
 	private static final LuaScript STORE_NULL = script("store-null");
 
-	private static final LuaScript REMOVE_NULL = script("remove-null");
+	private static final LuaScript REMOVE_IF_STILL = script("remove-if-still");
 
 	private static final LuaScript REMOVE_NULLS = script("remove-nulls");
 
@@ -61,8 +61,6 @@ final class EntryScripts {
 	private static final LuaScript TOKEN = script("token");
 
 	private static final LuaScript IS_VALID = script("is-valid");
-
-	private static final LuaScript UNLOCK = REMOVE_NULL;
 
 	private static final LuaScript EXISTS = script("exists");
 
@@ -255,7 +253,7 @@ final class EntryScripts {
 		boolean valid = !exists(cleared) && (sameSlot || !exists(heldOff))
 				&& (token == null || number(IS_VALID, List.of(ofCache), List.of(token.ofCache())) == 1);
 		if (!valid) {
-			number(REMOVE_NULL, List.of(key), List.of(NULL));
+			removeIfStill(key, NULL);
 		}
 		return valid;
 	}
@@ -305,8 +303,12 @@ final class EntryScripts {
 		}
 		else {
 			invalidate(entry.key(), entry.heldOff());
-			number(REMOVE_NULL, List.of(entry.key()), List.of(NULL));
+			removeIfStill(entry.key(), NULL);
 		}
+	}
+
+	boolean removeIfStill(byte[] key, byte[] value) {
+		return number(REMOVE_IF_STILL, List.of(key), List.of(value)) == 1;
 	}
 
 	private <T> @Nullable T together(LuaScript script, List<byte[]> keys, List<byte[]> arguments) {
@@ -327,7 +329,7 @@ final class EntryScripts {
 	}
 
 	boolean unlock(byte[] key, byte[] owner) {
-		return number(UNLOCK, List.of(this.companions.lock(key)), List.of(owner)) == 1;
+		return removeIfStill(this.companions.lock(key), owner);
 	}
 
 	void expire(byte[] key, Duration ttl) {

@@ -80,6 +80,11 @@ record EntryWrites(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheS
 		if (content.rules().evictWins() && token != null && !token.permits(content.value())) {
 			return false;
 		}
+		byte[] unreadable = content.unreadable();
+		if (unreadable != null) {
+			scripts.removeIfStill(content.entry().key(), unreadable);
+			return false;
+		}
 		if (!content.storable()) {
 			if (replaces) {
 				scripts.remove(content.entry().key());
@@ -126,8 +131,11 @@ record EntryWrites(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheS
 	 * What is to be written.
 	 *
 	 * @param storable {@code false} for a null value that might hide a row
+	 * @param unreadable what is there that the call could not read, and had no token for:
+	 * it is removed, so that the next one has
 	 */
-	record Content(EntryKey entry, byte[] value, @Nullable Duration ttl, CacheRules rules, boolean storable) {
+	record Content(EntryKey entry, byte[] value, @Nullable Duration ttl, CacheRules rules, boolean storable,
+			byte @Nullable [] unreadable) {
 
 	}
 

@@ -68,7 +68,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		CacheRules rules = rules(name);
 		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
 		byte[] value = this.guard.events().attempt(name, () -> read(name, key, ttl, rules), UNREAD);
-		return (value != null || call == null) ? value : miss(call, new EntryKey(name, key), rules);
+		EntryKey entry = new EntryKey(name, key);
+		return (call == null) ? value : call.found(entry, (value != null) ? value : miss(call, entry, rules));
 	}
 
 	@Override
@@ -123,7 +124,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 					? new AsyncCaller(entry, rules, arrived, call, this.guard).value()
 					: this.guard.goOn(this.guard.ask(() -> miss(call, entry, rules))
 						.exceptionally((ex) -> missedWithoutToken(call, entry, ex)));
-		}));
+		}).thenApply((value) -> call.found(entry, value)));
 	}
 
 	@Override
@@ -270,7 +271,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private Content content(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
 		boolean storable = !EntryScripts.isNull(value) || this.guard.mayStoreNull(name, key);
-		return new Content(new EntryKey(name, key), value, ttl, rules(name), storable);
+		EntryKey entry = new EntryKey(name, key);
+		return new Content(entry, value, ttl, rules(name), storable, CachedCall.unreadable(entry));
 	}
 
 	private void refreshIfDue(EntryLoad load) {

@@ -30,7 +30,9 @@ import org.springframework.cache.annotation.CacheEvict;
 import org.springframework.cache.annotation.CachePut;
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.interceptor.BeanFactoryCacheOperationSourceAdvisor;
+import org.springframework.cache.interceptor.CacheErrorHandler;
 import org.springframework.cache.interceptor.CacheInterceptor;
+import org.springframework.cache.interceptor.SimpleCacheErrorHandler;
 
 /**
  * Methods with cache annotations, as Spring calls them.
@@ -40,12 +42,17 @@ class CachedProducts {
 	private IntUnaryOperator rows = IntUnaryOperator.identity();
 
 	static CachedProducts of(CacheManager manager, IntUnaryOperator rows) {
+		return of(manager, rows, new SimpleCacheErrorHandler());
+	}
+
+	static CachedProducts of(CacheManager manager, IntUnaryOperator rows, CacheErrorHandler errorHandler) {
 		CachedProducts products = new CachedProducts();
 		products.rows = rows;
 		AnnotationCacheOperationSource source = new AnnotationCacheOperationSource();
 		CacheInterceptor interceptor = new CacheInterceptor();
 		interceptor.setCacheOperationSource(source);
 		interceptor.setCacheManager(manager);
+		interceptor.setErrorHandler(errorHandler);
 		interceptor.afterPropertiesSet();
 		interceptor.afterSingletonsInstantiated();
 		BeanFactoryCacheOperationSourceAdvisor cache = new BeanFactoryCacheOperationSourceAdvisor();
@@ -61,6 +68,11 @@ class CachedProducts {
 
 	@Cacheable("products")
 	public Integer find(int id) {
+		return this.rows.applyAsInt(id);
+	}
+
+	@Cacheable({ "products", "others" })
+	public Integer findInTwo(int id) {
 		return this.rows.applyAsInt(id);
 	}
 

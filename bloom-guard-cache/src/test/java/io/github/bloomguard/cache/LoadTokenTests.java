@@ -26,6 +26,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -40,7 +41,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.cache.Cache;
+import org.springframework.cache.interceptor.LoggingCacheErrorHandler;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
+import org.springframework.data.redis.cache.RedisCacheConfiguration;
 import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.cache.RedisCacheManager.RedisCacheManagerBuilder;
 import org.springframework.data.redis.cache.RedisCacheWriter;
@@ -57,6 +60,8 @@ import io.github.bloomguard.testsupport.TestRedis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for what {@link LoadToken}s are needed for, beside the walk of
@@ -247,6 +252,111 @@ class LoadTokenTests {
 		assertThat(this.redis.keys("products*")).isEmpty();
 		this.products.evictAndUpdateMono(2, Mono.fromRunnable(() -> this.products.find(2))).block();
 		assertThat(this.redis.keys("products*")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void evictionBeforeAReactiveUpdateIsRepeatedAlsoIfThatFailsOrIsCancelledAfterItsCommit(boolean fails) {
+		Mono<Void> update = this.products.evictAndUpdateMono(1, Mono.defer(() -> {
+			this.products.find(1);
+			assertThat(this.redis.keys("products*")).hasSize(1);
+			return fails ? Mono.error(new IllegalStateException("Committed, but")) : Mono.never();
+		}));
+		if (fails) {
+			assertThatIllegalStateException().isThrownBy(update::block);
+		}
+		else {
+			update.subscribe().dispose();
+		}
+		Awaitility.await().until(() -> this.redis.keys("products*").isEmpty());
+	}
+
+	/**
+	 * It is not a miss, so the load has no token.
+	 */
+	@ParameterizedTest
+	@EnumSource
+	void whatIsLoadedForAnEntryThatCannotBeReadIsNotStoredAfterAnEvict(Unread read) {
+		CachedProducts lenient = unreadable();
+		this.duringTheLoad = () -> {
+			this.row = 2;
+			this.elsewhere.cache("products").evict(7);
+			this.elsewhere.cache("others").evict(7);
+		};
+		assertThat(read.find.apply(lenient, 7)).isEqualTo(1);
+		assertThat(this.redis.keys("products*")).isEmpty();
+		assertThat(this.redis.keys("others*")).isEmpty();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void entryThatCannotBeReadIsReplacedByTheNextCall(Unread read) {
+		CachedProducts lenient = unreadable();
+		read.find.apply(lenient, 7);
+		Awaitility.await().until(() -> this.redis.keys("products*").isEmpty());
+		read.find.apply(lenient, 7);
+		Awaitility.await().until(() -> this.redis.keys("products*").size() == 1);
+		this.row = 2;
+		assertThat(read.find.apply(lenient, 7)).isEqualTo(1);
+	}
+
+	@Test
+	void entryThatCannotBeReadIsReplacedByAnUpdate() {
+		CachedProducts lenient = unreadable();
+		lenient.replace(7, () -> {
+		});
+		assertThat(lenient.find(7)).isEqualTo(1);
+		assertThat(this.redis.keys("products*")).hasSize(1);
+	}
+
+	@Test
+	void whatAMethodReadsAndPutsByItselfIsReplaced() {
+		Cache others = this.instance.cache("others");
+		others.put(7, 1);
+		this.duringTheLoad = () -> {
+			assertThat(others.get(7, Integer.class)).isEqualTo(1);
+			others.put(7, 2);
+		};
+		this.products.find(7);
+		assertThat(others.get(7, Integer.class)).isEqualTo(2);
+	}
+
+	private CachedProducts unreadable() {
+		List.of("products::7", "others::7").forEach((key) -> this.redis.command("SET", key, "of-another-version"));
+		return CachedProducts.of(this.instance.manager, (id) -> {
+			int read = this.row;
+			this.duringTheLoad.run();
+			return read;
+		}, new LoggingCacheErrorHandler());
+	}
+
+	@Test
+	void cacheThatTheApplicationDecoratesIsGuardedToo() {
+		AtomicReference<RedisCacheManager> manager = new AtomicReference<>();
+		try (CacheGuard guard = new CacheGuard(this.connections, "bloom-guard", (name) -> CacheRules.DEFAULT, List.of(),
+				Runnable::run, Duration.ofSeconds(10), (name, key) -> true, () -> Stream.of(manager.get()))) {
+			manager.set(new RedisCacheManager(guard.writer(), RedisCacheConfiguration.defaultCacheConfig()) {
+
+				@Override
+				protected Cache decorateCache(Cache cache) {
+					return mock(Cache.class, delegatesTo(cache));
+				}
+
+			});
+			manager.get().afterPropertiesSet();
+			CachedProducts decorated = CachedProducts.of(manager.get(), (id) -> {
+				this.duringTheLoad.run();
+				return this.row;
+			});
+			decorated.find(1);
+			decorated.findOnce(2);
+			assertThat(this.redis.keys("products*")).hasSize(2);
+			this.duringTheLoad = () -> decorated.updateAll(() -> {
+			});
+			decorated.find(3);
+			decorated.findOnce(4);
+			assertThat(this.redis.keys("products*")).isEmpty();
+		}
 	}
 
 	@Test
@@ -604,6 +714,20 @@ class LoadTokenTests {
 
 		Integer find(CachedProducts products, int id) {
 			return this.call.apply(products, id);
+		}
+
+	}
+
+	private enum Unread {
+
+		AT_ONCE(CachedProducts::find), IN_TWO_CACHES(CachedProducts::findInTwo),
+		LATER((products, id) -> products.findLater(id).join()),
+		REACTIVE((products, id) -> products.findMono(id).block());
+
+		private final BiFunction<CachedProducts, Integer, Integer> find;
+
+		Unread(BiFunction<CachedProducts, Integer, Integer> find) {
+			this.find = find;
 		}
 
 	}
