@@ -42,8 +42,7 @@ public class KeyNotAddedException extends BloomGuardException {
 	 * @param cause its failure
 	 */
 	public KeyNotAddedException(String filter, AddedKeysListener listener, Throwable cause) {
-		this(filter,
-				"the %s that is told of them has failed: %s. Mend that".formatted(listener.getClass().getName(), cause),
+		this(filter, "the %s that was told has failed: %s. Mend that".formatted(listener.getClass().getName(), cause),
 				cause);
 	}
 
