@@ -19,6 +19,7 @@ package io.github.bloomguard.mybatis;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -220,6 +221,25 @@ class MyBatisTableTests {
 					.allSatisfy((id) -> assertNotAbsent(application, "parts", id));
 			}
 		});
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("databases")
+	void rowsAreFoundWhoseGeneratedColumnIsOnlyAPartOfTheIdOrNone(String name, Supplier<String> url) {
+		try (GuardApplication application = start(url.get())) {
+			Items items = application.bean(Items.class);
+			items.insertSeat("main", 0);
+			assertFound(application, "seats", List.of("main", 0));
+			assertAbsentIsTold(application);
+			for (Long given : name.equals("MySQL") ? Arrays.asList(0L, null) : List.of(0L)) {
+				items.insertTicket("main", given);
+				application.bean(JdbcTemplate.class).queryForList("select * from ticket").forEach((ticket) -> {
+					assertNotAbsent(application, "tickets", List.of(ticket.get("hall"), ticket.get("number")));
+					assertNotAbsent(application, "numbers", ticket.get("number"));
+				});
+				await().until(() -> isAbsentTold(application));
+			}
+		}
 	}
 
 	private static List<Item> newParts(long... ids) {

@@ -46,7 +46,7 @@ import org.springframework.core.io.Resource;
 @Configuration(proxyBeanMethods = false)
 class TableShop {
 
-	static final List<String> FILTERS = List.of("items", "parts", "seats", "codes");
+	static final List<String> FILTERS = List.of("items", "parts", "seats", "codes", "tickets", "numbers");
 
 	private static final String XML = """
 			<!DOCTYPE mapper PUBLIC "-//mybatis.org//DTD Mapper 3.0//EN" "https://mybatis.org/dtd/mybatis-3-mapper.dtd">
@@ -63,13 +63,17 @@ class TableShop {
 		return new String[] { "create table item (item_id bigint primary key, code varchar(40), hidden int default 0)",
 				"create table part (id bigint " + generated + " primary key, label varchar(40))",
 				"create table seat (number int, hall varchar(20), note varchar(20), primary key (hall, number))",
-				"insert into item (item_id, code) values (-1, 'old')" };
+				"create table ticket (hall varchar(20), number bigint " + generated
+						+ " unique, primary key (hall, number))",
+				"insert into item (item_id, code) values (-1, 'old')",
+				"insert into ticket (hall, number) values ('old', 5000)" };
 	}
 
 	static GuardApplication start(TestRedis redis, List<? extends Object> beans, String url) {
 		List<String> all = new ArrayList<>(List.of("spring.datasource.url=" + url, table("items") + "item",
 				table("parts") + "part", table("seats") + "seat", table("codes") + "item",
-				"bloom-guard.filters.codes.key-columns=code"));
+				"bloom-guard.filters.codes.key-columns=code", table("tickets") + "ticket", table("numbers") + "ticket",
+				"bloom-guard.filters.numbers.key-columns=number"));
 		Stream
 			.of("expected-insertions=10000", "rebuild.longest-transaction=100ms", "mirror.enabled=false",
 					"verification.required-calls=0", "verification.mode=off", "rebuild.settle=0s",
@@ -172,6 +176,9 @@ class TableShop {
 
 		@Insert("insert into seat (number, hall) values (#{number}, #{hall})")
 		int insertSeat(@Param("hall") String hall, @Param("number") int number);
+
+		@Insert("insert into ticket (hall, number) values (#{hall}, #{number})")
+		int insertTicket(@Param("hall") String hall, @Param("number") Long number);
 
 		@Delete("delete from seat where number = #{number} and hall = #{hall}")
 		int deleteSeat(@Param("hall") String hall, @Param("number") int number);

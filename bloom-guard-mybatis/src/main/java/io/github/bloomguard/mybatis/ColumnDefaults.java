@@ -28,19 +28,31 @@ import java.util.Map;
 import org.apache.ibatis.executor.Executor;
 
 /**
- * Knows, for one session, what columns have that an insert leaves out.
+ * Knows, for one session, what columns have that an insert leaves out, or gives nothing.
  */
 final class ColumnDefaults {
 
-	private final Map<List<String>, Boolean> empty = new HashMap<>();
+	private final Map<List<Object>, Boolean> known = new HashMap<>();
 
 	/**
 	 * Return whether a column is empty if it is left out, for certain.
 	 */
 	boolean areEmpty(FollowedKey key, FollowedColumn column, Executor executor) {
-		return this.empty.computeIfAbsent(List.of(key.tableName(), column.columnName()), (left) -> {
+		return ask(false, key, column, executor);
+	}
+
+	/**
+	 * Return whether a column has what an insert gives it, for certain.
+	 */
+	boolean areGiven(FollowedKey key, FollowedColumn column, Executor executor) {
+		return ask(true, key, column, executor);
+	}
+
+	private boolean ask(boolean given, FollowedKey key, FollowedColumn column, Executor executor) {
+		List<String> name = List.of(key.tableName(), column.columnName());
+		return this.known.computeIfAbsent(List.of(given, name), (asked) -> {
 			try {
-				return read(left, executor.getTransaction().getConnection());
+				return all(given, name, executor.getTransaction().getConnection());
 			}
 			catch (SQLException ex) {
 				return false;
@@ -48,13 +60,13 @@ final class ColumnDefaults {
 		});
 	}
 
-	private static boolean read(List<String> name, Connection connection) throws SQLException {
+	private static boolean all(boolean given, List<String> name, Connection connection) throws SQLException {
 		DatabaseMetaData database = connection.getMetaData();
 		boolean found = false;
 		for (List<String> form : List.of(name, name.stream().map((part) -> part.toUpperCase(Locale.ROOT)).toList())) {
 			try (ResultSet columns = database.getColumns(connection.getCatalog(), null, form.get(0), form.get(1))) {
 				while (columns.next()) {
-					if (!isEmpty(columns)) {
+					if (given ? !"NO".equals(columns.getString("IS_AUTOINCREMENT")) : !isEmpty(columns)) {
 						return false;
 					}
 					found = true;

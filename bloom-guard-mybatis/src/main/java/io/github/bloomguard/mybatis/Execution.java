@@ -25,6 +25,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 
 import org.apache.ibatis.executor.keygen.NoKeyGenerator;
 import org.apache.ibatis.mapping.BoundSql;
@@ -44,8 +45,10 @@ import org.springframework.util.ObjectUtils;
  * @param given what its parameters had before where MyBatis sets what the database
  * generates, by the path in them: drivers count on from the first value, whatever the
  * rows really have
+ * @param increments whether the database may generate values of a column
  */
-record Execution(MappedStatement statement, BoundSql sql, Map<String, List<@Nullable Object>> given) {
+record Execution(MappedStatement statement, BoundSql sql, Map<String, List<@Nullable Object>> given,
+		BiPredicate<FollowedKey, FollowedColumn> increments) {
 
 	/**
 	 * Return what MyBatis is about to overwrite.

@@ -93,11 +93,11 @@ public final class FollowedKey {
 	}
 
 	/**
-	 * Return whether the database may generate a key for a value of the only column:
-	 * MySQL and MariaDB do that for 0, too.
+	 * Return whether the database may generate a value for this one: MySQL and MariaDB do
+	 * that for 0, too.
 	 */
-	boolean isLeftOut(@Nullable Object value) {
-		return value == null || (columns().size() == 1 && value instanceof Number number && number.doubleValue() == 0);
+	static boolean isLeftOut(@Nullable Object value) {
+		return value == null || (value instanceof Number number && number.doubleValue() == 0);
 	}
 
 	/**

@@ -23,6 +23,7 @@ import java.util.function.IntPredicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A text of SQL, cut into tokens without comments: in lower case and without quotes, so
@@ -36,9 +37,24 @@ final class SqlTokens {
 			Pattern.DOTALL);
 
 	/**
-	 * Text that databases read differently, such as escapes in literals.
+	 * Tokens where no literal and no comment is certain: what is in them stands there,
+	 * too.
 	 */
-	private static final Pattern AMBIGUOUS = Pattern.compile("\\\\|\\$\\$|/\\*!|/\\*.*/\\*|\\?\\?", Pattern.DOTALL);
+	private static final Pattern UNCERTAIN = Pattern
+		.compile("\"[^\"';]++\"|`[^`';]++`|\\[[\\p{L}_][^\\]';]*+\\]|[\\p{L}_][\\p{L}\\p{N}_$]*+|[0-9][0-9.]*+|\\S");
+
+	/**
+	 * Text that databases read differently: escapes in literals, other quotes.
+	 */
+	private static final Pattern AMBIGUOUS = Pattern
+		.compile("\\\\|(?<![\\p{L}\\p{N}_$])(?:\\$(?:[\\p{L}_][\\p{L}\\p{N}_]*+)?\\$|[nN]?[qQ]')|\\?\\?");
+
+	/**
+	 * The like of a token: a comment that is executed, has another, or is an operator,
+	 * and a name with quotes.
+	 */
+	private static final Pattern AMBIGUOUS_TOKEN = Pattern
+		.compile("/\\*(?:M?!.*|.+/\\*.*)|--(?=\\S).*[;=?'\"`].*|[`\\[].*['\"].*", Pattern.DOTALL);
 
 	private static final Set<String> MODIFIERS = Set.of("into", "low_priority", "delayed", "high_priority", "ignore",
 			"overwrite", "or", "abort", "fail", "rollback", "only", "table", "all");
@@ -48,13 +64,25 @@ final class SqlTokens {
 	private final boolean ambiguous;
 
 	SqlTokens(String sql) {
-		this.ambiguous = AMBIGUOUS.matcher(sql).find();
-		this.tokens = TOKEN.matcher(sql)
-			.results()
+		List<MatchResult> found = TOKEN.matcher(sql).results().toList();
+		this.ambiguous = AMBIGUOUS.matcher(sql).find() || found.stream().anyMatch((token) -> isAmbiguous(token, sql));
+		Stream<String> certain = found.stream()
 			.map(MatchResult::group)
-			.filter((token) -> !token.startsWith("--") && !token.startsWith("/*"))
-			.map(SqlTokens::unquoted)
-			.toList();
+			.filter((token) -> !token.startsWith("--") && !token.startsWith("/*"));
+		Stream<String> uncertain = this.ambiguous
+				? Stream.concat(Stream.of(";"), UNCERTAIN.matcher(sql).results().map(MatchResult::group))
+				: Stream.empty();
+		this.tokens = Stream.concat(certain, uncertain).map(SqlTokens::unquoted).toList();
+	}
+
+	/**
+	 * Return whether databases read a token differently, also as the end of a comment of
+	 * MySQL's, which {@code #} begins and the line ends.
+	 */
+	private static boolean isAmbiguous(MatchResult token, String sql) {
+		String text = token.group();
+		return AMBIGUOUS_TOKEN.matcher(text).matches() || (text.indexOf('\n') >= 0
+				&& sql.lastIndexOf('#', token.start()) > sql.lastIndexOf('\n', token.start()));
 	}
 
 	static String unquoted(String name) {

@@ -39,7 +39,8 @@ final class SqlWrites {
 			"upsert", "update", "delete", "set", "truncate", "drop", "lock", "analyze", "explain");
 
 	/**
-	 * The like in the code of a routine, where much else is no statement.
+	 * The like in the code of a routine, where much else is no statement, and where it is
+	 * not certain where a statement begins.
 	 */
 	private static final Set<String> STORED = Set.of("copy", "alter", "rename", "load");
 
@@ -110,7 +111,8 @@ final class SqlWrites {
 		if (isUpdate(i)) {
 			return names(i, "set");
 		}
-		boolean others = this.stored ? STORED.contains(verb) : begins(i) && !KNOWN.contains(verb);
+		boolean others = (!this.stored && begins(i) && !KNOWN.contains(verb))
+				|| ((this.stored || this.tokens.areAmbiguous()) && STORED.contains(verb));
 		return others ? names(i, ";") : IntStream.empty();
 	}
 

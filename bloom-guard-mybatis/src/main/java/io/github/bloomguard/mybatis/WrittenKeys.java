@@ -161,8 +161,9 @@ record WrittenKeys(Execution execution, FollowedKey key, @Nullable FollowedColum
 			overwritten = execution.overwritten(mapping);
 		}
 		List<@Nullable Object> before = overwritten.isEmpty() ? all : overwritten;
-		if (column.isId() && before.stream().anyMatch(key::isLeftOut)) {
-			return (overwritten.isEmpty() || before.stream().allMatch(key::isLeftOut)) ? leftOut : unknown;
+		boolean id = column.isId() && (key.columns().size() == 1 || before.contains(null));
+		if (before.stream().anyMatch(FollowedKey::isLeftOut) && (id || execution.increments().test(key, column))) {
+			return (overwritten.isEmpty() || before.stream().allMatch(FollowedKey::isLeftOut)) ? leftOut : unknown;
 		}
 		List<Object> known = Stream.concat(all.stream(), overwritten.stream().filter((value) -> !all.contains(value)))
 			.filter(Objects::nonNull)
@@ -181,7 +182,7 @@ record WrittenKeys(Execution execution, FollowedKey key, @Nullable FollowedColum
 		FollowedColumn column = this.column;
 		List<@Nullable Object> keys = (column != null) ? this.execution.generated(column) : List.of();
 		boolean known = column != null && !keys.isEmpty()
-				&& keys.stream().allMatch((key) -> key != null && !this.key.isLeftOut(key) && column.hasForm(key));
+				&& keys.stream().allMatch((key) -> key != null && !FollowedKey.isLeftOut(key) && column.hasForm(key));
 		return known ? keys.stream().map(Objects::requireNonNull).toList() : null;
 	}
 

@@ -180,7 +180,9 @@ final class WrittenRows implements Interceptor {
 			Executor executor = (Executor) call.getTarget();
 			Configuration database = statement.getConfiguration();
 			RelatedTables.ConnectionSource connection = () -> executor.getTransaction().getConnection();
-			for (WrittenKeys keys : WrittenKeys.of(new Execution(statement, sql, this.given), text, followed,
+			Execution execution = new Execution(statement, sql, this.given,
+					(key, column) -> !this.defaults.areGiven(key, column, executor));
+			for (WrittenKeys keys : WrittenKeys.of(execution, text, followed,
 					(name) -> this.adds.related().of(database, name, connection),
 					(name) -> this.adds.stored().of(database, name, connection))) {
 				written(keys, batched, executor);

@@ -52,6 +52,9 @@ class SqlWritesTests {
 			insert into product (sku, id) values (?, ?) on conflict (id) do update set sku = ?, id = excluded.id | 1
 			insert into product (id, sku) values (?, ?) on duplicate key update id = last_insert_id(id), sku = ? | 0
 			insert into product (id) values (?) on duplicate key update id = values(id) | 0
+			insert /* a */ into product (id, /* b */ sku) values (?, '#1 -- a = b /*! c') --the id | 0
+			insert into product (id) values (?) # it's the id | 0
+			insert into product (id, n) values (?, data #>> '{a}') | 0
 			insert into product (id) values (?) as new on duplicate key update id = new.id | 0
 			update other o join product p on p.other = o.id set o.sku = 'x', p.id = ? | 0
 			insert into product set sku = ?, id = ? | 1
@@ -96,6 +99,28 @@ class SqlWritesTests {
 			"rename table imported to product", "select * into product from other", "{? = call product(?)}" })
 	void whateverElseWritesKeysIsUnknown(String sql) {
 		assertThat(writes(sql).to(ID).kind()).isEqualTo(Kind.UNKNOWN);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "insert into log values ('it\\'s'); insert into product (id) values (7); select 'x'",
+			"insert into log values (\"it\\\"s\"); insert into \"product\" (id) values (7); select \"x\"",
+			"select 1 # it's one\n; insert into product (id) values (7); select 'x'",
+			"select 1 # as in /*\n; insert into product (id) values (7); select /* x */ 2",
+			"/*! insert into product (id) values (7) */", "/*!50003 rename table imported to product */",
+			"/*M!100100 insert into product (id) values (7) */",
+			"select $$it's$$; insert into product (id) values (7); select 'x'",
+			"select $a$it's$a$; insert into product (id) values (7); select 'x'",
+			"select E'\\''; insert into product (id) values (7); select 'x'",
+			"/* /* */ it's */ insert into product (id) values (7); select 'x'",
+			"update log set n = n--1; insert into product (id) values (7)",
+			"update product set n = n--1, id = 7 where id = ?",
+			"select 5--'a\nb'; insert into product (id) values (7); select 'x'",
+			"begin insert into log values (q'[it's]'); insert into product values ('x'); end;",
+			"select array[n || ']']; insert into product (id) values (7); select 'x'" })
+	void writesInWhatOneDatabaseTakesForALiteralOrACommentAreUnknown(String sql) {
+		assertThat(writes(sql).to(ID).kind()).isEqualTo(Kind.UNKNOWN);
+		assertThat(SqlStatement.of(sql).doesNothing()).isFalse();
+		assertThat(SqlStatement.of(sql).writes().areCounted()).isFalse();
 	}
 
 	@ParameterizedTest
