@@ -37,6 +37,7 @@ import jakarta.persistence.Table;
 import org.hibernate.annotations.Filter;
 import org.hibernate.annotations.FilterDef;
 import org.hibernate.annotations.SQLDelete;
+import org.hibernate.annotations.SQLInsert;
 import org.hibernate.annotations.SQLRestriction;
 import org.hibernate.annotations.SecondaryRow;
 import org.hibernate.annotations.SoftDelete;
@@ -93,7 +94,7 @@ final class Archive {
 				.of(Stream
 					.of(Note.class, Letter.class, Article.class, Draft.class, Machine.class, Crane.class, Memo.class,
 							Tag.class, Poster.class, Caption.class, Clipping.class, Intake.class, Correction.class,
-							Reprint.class, Namesake.class)
+							Reprint.class, Namesake.class, Unalike.class)
 					.map(Class::getName)
 					.toArray(String[]::new));
 		}
@@ -232,6 +233,19 @@ final class Archive {
 		String id;
 
 		int title;
+
+	}
+
+	/** The like with the same keys, which are not stored as they are. */
+	@Entity
+	@Table(name = "article", schema = "apart")
+	@SQLInsert(sql = "insert into apart.article (title, id) values (?, ? + 1000)")
+	static class Unalike {
+
+		@Id
+		int id;
+
+		String title;
 
 	}
 

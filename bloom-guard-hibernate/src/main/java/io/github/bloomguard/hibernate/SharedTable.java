@@ -73,7 +73,8 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 	}
 
 	/**
-	 * Refuse an entity into whose tables rows come without known keys.
+	 * Refuse an entity into whose tables rows come without known keys: those of the same
+	 * schema, as others may be other tables.
 	 */
 	static void check(EntityKeys keys, EntityPersister entity) {
 		MappingMetamodelImplementor mapping = entity.getFactory().getMappingMetamodel();
@@ -82,9 +83,10 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 					"Remove the entity, and use warm-up.query, and @BloomAdd or catch-up.query");
 		}
 		WrittenForms forms = new WrittenForms(keys);
-		mapping.forEachEntityDescriptor(
-				(other) -> KeyOfRow.inRowsOf(keys, other).ifPresent((key) -> forms.check(other, key)));
 		List<SharedTable> tables = tables(keys, entity).toList();
+		mapping.forEachEntityDescriptor((other) -> KeyOfRow.inRowsOf(keys, other)
+			.filter((key) -> tables.stream().map(SharedTable::name).anyMatch(names(other)::contains))
+			.ifPresent((key) -> forms.check(other, key)));
 		mapping.forEachCollectionDescriptor((collection) -> {
 			if (tables.stream().anyMatch((table) -> table.isWrittenBy(collection))) {
 				throw keys.invalidAsEntity(
