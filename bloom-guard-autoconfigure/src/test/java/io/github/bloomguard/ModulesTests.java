@@ -63,7 +63,7 @@ class ModulesTests {
 			new Module("mongodb", 665, List.of("core", "jdbc"), List.of("mongodb")),
 			new Module("r2dbc", 358, List.of("core", "jdbc"), List.of("r2dbc")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
-			new Module("cache", 2_675, List.of("core"), List.of("cache", "cache.client")),
+			new Module("cache", 2_672, List.of("core"), List.of("cache", "cache.client")),
 			new Module("autoconfigure", 3_594,
 					List.of("core", "redis", "spring", "jdbc", "hibernate", "data-jdbc", "mybatis", "mongodb", "r2dbc",
 							"changes", "cache"),

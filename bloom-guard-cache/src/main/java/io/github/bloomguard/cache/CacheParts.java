@@ -68,15 +68,12 @@ record CacheParts(Function<String, @Nullable CacheRules> rules, BiPredicate<Stri
 
 	/**
 	 * Send commands from a thread that waits for Redis only, so a few are enough and
-	 * can't block each other. Completes exceptionally if there are too many commands.
+	 * can't block each other. Completes exceptionally if there are too many commands, or
+	 * if no thread can be started.
 	 */
 	<T extends @Nullable Object> CompletableFuture<T> ask(Supplier<T> commands) {
-		try {
-			return CompletableFuture.supplyAsync(commands, this.commandExecutor);
-		}
-		catch (RejectedExecutionException | OutOfMemoryError ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
+		return CompletableFuture.completedFuture(null)
+			.thenApplyAsync((nothing) -> commands.get(), this.commandExecutor);
 	}
 
 	CompletableFuture<@Nullable Void> run(Runnable commands) {

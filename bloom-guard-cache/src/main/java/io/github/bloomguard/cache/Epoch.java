@@ -16,8 +16,8 @@
 
 package io.github.bloomguard.cache;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
@@ -58,12 +58,10 @@ final class Epoch {
 	LoadToken token() {
 		LoadToken known = this.known;
 		if (this.answers.getAsBoolean() && this.asking.compareAndSet(false, true)) {
-			try {
-				this.executor.execute(this::ask);
-			}
-			catch (RejectedExecutionException | OutOfMemoryError ex) {
+			CompletableFuture.completedFuture(null).thenRunAsync(this::ask, this.executor).exceptionally((rejected) -> {
 				this.asking.set(false);
-			}
+				return null;
+			});
 		}
 		return known;
 	}

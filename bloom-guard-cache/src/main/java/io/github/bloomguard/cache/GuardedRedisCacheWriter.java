@@ -68,8 +68,11 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		CacheRules rules = rules(name);
 		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
 		byte[] value = this.guard.events().attempt(name, () -> read(name, key, ttl, rules), UNREAD);
+		if (call == null) {
+			return value;
+		}
 		EntryKey entry = new EntryKey(name, key);
-		return (call == null) ? value : call.found(entry, (value != null) ? value : miss(call, entry, rules));
+		return call.found(entry, (value != null) ? value : miss(call, entry, rules));
 	}
 
 	@Override
