@@ -32,7 +32,7 @@ public class KeyNotAddedException extends BloomGuardException {
 	 * @param cause why Redis did not take the keys
 	 */
 	public KeyNotAddedException(String filter, Throwable cause) {
-		this(filter, "Redis did not take them. Mend Redis", cause);
+		this(filter, "Redis did not take them: %s. Mend Redis".formatted(cause), cause);
 	}
 
 	/**

@@ -86,7 +86,7 @@ public final class TestRedis implements AutoCloseable {
 		this.password = null;
 	}
 
-	private TestRedis(int port, List<String> options) {
+	TestRedis(int port, List<String> options) {
 		this.host = "127.0.0.1";
 		this.port = port;
 		this.options = options;
@@ -367,7 +367,9 @@ public final class TestRedis implements AutoCloseable {
 			Awaitility.await()
 				.pollInterval(Duration.ofMillis(10))
 				.ignoreExceptions()
-				.until(() -> !started.isAlive() || "PONG".equals(command("PING")));
+				// not one of another process that has taken the port meanwhile
+				.until(() -> !started.isAlive()
+						|| command("INFO", "server").lines().anyMatch(("process_id:" + started.pid())::equals));
 			if (!started.isAlive()) {
 				throw new EndedException();
 			}
@@ -401,7 +403,7 @@ public final class TestRedis implements AutoCloseable {
 	/**
 	 * The server has ended by itself.
 	 */
-	private static final class EndedException extends RuntimeException {
+	static final class EndedException extends RuntimeException {
 
 	}
 

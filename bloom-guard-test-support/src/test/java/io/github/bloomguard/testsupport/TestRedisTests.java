@@ -17,6 +17,7 @@
 package io.github.bloomguard.testsupport;
 
 import java.io.UncheckedIOException;
+import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,14 @@ class TestRedisTests {
 			assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> redis.command("PING"));
 			redis.restart();
 			assertThat(redis.command("GET", "key")).isEqualTo("(nil)");
+		}
+	}
+
+	@Test
+	void serverOfAnotherOnTheSamePortIsNotTakenForItsOwn() {
+		try (TestRedis redis = TestRedis.start()) {
+			assertThatExceptionOfType(TestRedis.EndedException.class)
+				.isThrownBy(() -> new TestRedis(redis.port(), List.of()));
 		}
 	}
 
