@@ -105,14 +105,8 @@ final class CachedCall {
 		if (afterCommit != null && ThreadTransaction.isActive()) {
 			TransactionSynchronizationManager.registerSynchronization(afterCommit.end());
 		}
-		bind(outer);
-	}
-
-	/**
-	 * Leave a thread its entry, which each call would make anew.
-	 */
-	private static void bind(@Nullable CachedCall call) {
-		CURRENT.set(call);
+		// not removed: each call would make the thread's entry anew
+		CURRENT.set(outer);
 	}
 
 	void run(Runnable part) {
@@ -177,11 +171,7 @@ final class CachedCall {
 	 */
 	void missed(EntryKey entry, Flight flight) {
 		this.misses = with(this.misses, entry, flight);
-		if (this.afterCommit == null && CURRENT.get() == this && ThreadTransaction.isActive()) {
-			AfterCommit afterCommit = new AfterCommit();
-			this.afterCommit = afterCommit;
-			TransactionSynchronizationManager.registerSynchronization(afterCommit);
-		}
+		bindAfterCommit();
 	}
 
 	/**
@@ -201,8 +191,16 @@ final class CachedCall {
 	byte @Nullable [] found(EntryKey entry, byte @Nullable [] value) {
 		if (value != null && !this.invoked) {
 			this.found = with(this.found, entry, value);
+			bindAfterCommit();
 		}
 		return value;
+	}
+
+	private void bindAfterCommit() {
+		if (this.afterCommit == null && CURRENT.get() == this && ThreadTransaction.isActive()) {
+			this.afterCommit = new AfterCommit();
+			TransactionSynchronizationManager.registerSynchronization(this.afterCommit);
+		}
 	}
 
 	/**
@@ -237,8 +235,8 @@ final class CachedCall {
 
 	/**
 	 * Binds the call again after the commit, where a cache manager that takes part in
-	 * transactions puts what was loaded: after this, which was registered at the miss,
-	 * and before its end, which is registered at that of the call.
+	 * transactions puts what was loaded: after this, which was registered when the cache
+	 * was asked, and before its end, which is registered at that of the call.
 	 */
 	private final class AfterCommit implements TransactionSynchronization {
 
@@ -271,7 +269,7 @@ final class CachedCall {
 		private void unbind() {
 			if (this.bound) {
 				this.bound = false;
-				bind(this.outer);
+				CURRENT.set(this.outer);
 			}
 		}
 

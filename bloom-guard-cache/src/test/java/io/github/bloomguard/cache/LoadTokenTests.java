@@ -581,6 +581,20 @@ class LoadTokenTests {
 	}
 
 	@Test
+	void whatIsLoadedForAnEntryThatCannotBeReadIsNotStoredAfterTheCommitEither() {
+		transactionAware();
+		CachedProducts lenient = unreadable();
+		inTransaction(() -> {
+			assertThat(lenient.find(7)).isEqualTo(1);
+			elsewhere(() -> {
+				this.elsewhere.cache("products").evict(7);
+				return null;
+			});
+		}, true);
+		assertThat(this.redis.keys("products*")).isEmpty();
+	}
+
+	@Test
 	void valueThatIsReplacedAfterTheCommitIsStoredWhateverWasEvictedMeanwhile() {
 		CachedProducts transactional = transactionAware();
 		inTransaction(() -> {
