@@ -51,8 +51,7 @@ final class BuildLease implements AutoCloseable {
 		this.keepAlive.run();
 	}
 
-	static Optional<BuildLease> acquire(ControlStore control, ScheduledExecutorService scheduler) {
-		String token = Generation.randomHex(12);
+	static Optional<BuildLease> acquire(ControlStore control, ScheduledExecutorService scheduler, String token) {
 		return control.acquire(token, DURATION).join() ? Optional.of(new BuildLease(control, token, scheduler))
 				: Optional.empty();
 	}

@@ -77,6 +77,8 @@ public final class GenerationBuilder {
 
 	private final Supplier<Duration> running;
 
+	private volatile String token = Generation.randomHex(12);
+
 	public GenerationBuilder(FilterStore store, ControlStore control, ScheduledExecutorService scheduler,
 			MonotonicClock clock, FilterSettings settings, Supplier<Duration> running) {
 		this.store = store;
@@ -95,7 +97,7 @@ public final class GenerationBuilder {
 	 * journal was lost while it was built
 	 */
 	public boolean build(Supplier<Generation> next, BooleanSupplier needed, KeyScan scan) throws Exception {
-		Optional<BuildLease> turn = BuildLease.acquire(this.control, this.scheduler);
+		Optional<BuildLease> turn = acquire();
 		if (turn.isEmpty()) {
 			return false;
 		}
@@ -108,11 +110,21 @@ public final class GenerationBuilder {
 	}
 
 	public void tidy() {
-		BuildLease.acquire(this.control, this.scheduler).ifPresent((turn) -> {
+		acquire().ifPresent((turn) -> {
 			try (BuildLease lease = turn) {
 				removeRetired(lease.token());
 			}
 		});
+	}
+
+	/**
+	 * A token that Redis was sent without an answer is tried again: it may have the lease
+	 * by now, for which this builder would wait as for that of another.
+	 */
+	private Optional<BuildLease> acquire() {
+		Optional<BuildLease> turn = BuildLease.acquire(this.control, this.scheduler, this.token);
+		this.token = Generation.randomHex(12);
+		return turn;
 	}
 
 	private void build(BuildLease lease, Supplier<Generation> next, KeyScan scan) throws Exception {

@@ -76,7 +76,8 @@ final class FilterGuard implements GuardedFilter {
 	@Override
 	public boolean mightContain(@Nullable Object key) {
 		Verdict verdict = asked(key, true);
-		return key == null || !isAbsent(verdict) || !isEnforced() || verified(key, verdict) != Membership.ABSENT;
+		return key == null || !isAbsent(verdict) || this.parts.filter().mode() != FilterMode.ENFORCE
+				|| verified(key, verdict) != Membership.ABSENT;
 	}
 
 	@Override
@@ -267,10 +268,6 @@ final class FilterGuard implements GuardedFilter {
 
 	private boolean isOff() {
 		return this.parts.filter().mode() == FilterMode.OFF;
-	}
-
-	private boolean isEnforced() {
-		return this.parts.filter().mode() == FilterMode.ENFORCE;
 	}
 
 	private static boolean isAbsent(Verdict verdict) {

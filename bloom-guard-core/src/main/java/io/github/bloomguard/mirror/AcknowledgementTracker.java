@@ -122,10 +122,6 @@ public final class AcknowledgementTracker {
 		return this.control.feed().instance();
 	}
 
-	private JournalPosition appliedBy(LeaseHolder holder) {
-		return this.applied.getOrDefault(holder, JournalPosition.START);
-	}
-
 	/**
 	 * One add that waits.
 	 */
@@ -164,7 +160,8 @@ public final class AcknowledgementTracker {
 				return this.end;
 			}
 			long begun = System.nanoTime();
-			this.awaited.forEach((holder) -> applied(holder, appliedBy(holder)));
+			this.awaited.forEach((holder) -> applied(holder,
+					AcknowledgementTracker.this.applied.getOrDefault(holder, JournalPosition.START)));
 			CompletableFuture<Void> lease = AcknowledgementTracker.this.clock.after(MIRROR_LEASE);
 			lease.thenRun(() -> {
 				revoke();

@@ -102,7 +102,8 @@ final class ProgressRecorder {
 	void waiting() {
 		if (this.status != Status.WAITING) {
 			this.status = Status.WAITING;
-			this.waits.info(LogMessage.format("Another instance loads the filter '%s'", this.filter));
+			this.waits.info(LogMessage.format(
+					"Another instance loads the filter '%s', or did until it was lost, 10 s ago at most", this.filter));
 		}
 	}
 

@@ -17,6 +17,8 @@
 package io.github.bloomguard.warmup;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -296,7 +298,7 @@ public final class WarmUp implements AutoCloseable {
 		};
 		while (stillNeeded.getAsBoolean()) {
 			Duration rest = this.rest.remaining(activeId() != null);
-			pause(rest.isZero() ? build(stillNeeded, backOff) : shorter(rest, TURN_POLL));
+			pause(rest.isZero() ? build(stillNeeded, backOff) : Collections.min(List.of(rest, TURN_POLL)));
 		}
 		this.progress.done(activeId() != null);
 		this.failures.over(LogMessage.format("Warm-up of the filter '%s' works again", this.specification.filter()));
@@ -344,10 +346,6 @@ public final class WarmUp implements AutoCloseable {
 			this.scan.scan(generation, pass, sink);
 			refuseDoubt();
 		};
-	}
-
-	private static Duration shorter(Duration one, Duration other) {
-		return (one.compareTo(other) < 0) ? one : other;
 	}
 
 	private Generation next() {

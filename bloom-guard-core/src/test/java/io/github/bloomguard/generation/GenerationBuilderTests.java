@@ -20,7 +20,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.filter.FilterLoad;
@@ -31,6 +33,7 @@ import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
 import org.mockito.stubbing.Answer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,7 +42,9 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.then;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
 
 /**
  * Tests for the order in which {@link GenerationBuilder} goes, and where it stops.
@@ -130,7 +135,28 @@ class GenerationBuilderTests {
 		assertThat(this.steps).containsExactly("begin", "wait PT7.1S", "scan", "go live", "seal", "activate");
 	}
 
+	/**
+	 * The step may be made when Redis answers again.
+	 */
+	@Test
+	void builderThatWasNotToldWhetherItHasTheLeaseAsksForTheSameOne() throws Exception {
+		given(this.control.acquire(any(), any())).willReturn(CompletableFuture.failedFuture(new TimeoutException()))
+			.willReturn(completed(true));
+		GenerationBuilder builder = builder();
+		assertThatExceptionOfType(CompletionException.class).isThrownBy(() -> build(builder));
+		build(builder);
+		build(builder);
+		ArgumentCaptor<String> tokens = ArgumentCaptor.captor();
+		then(this.control).should(times(3)).acquire(tokens.capture(), any());
+		assertThat(tokens.getAllValues().get(1)).isEqualTo(tokens.getAllValues().get(0))
+			.isNotEqualTo(tokens.getAllValues().get(2));
+	}
+
 	private void build() throws Exception {
+		build(builder());
+	}
+
+	private GenerationBuilder builder() {
 		MonotonicClock clock = mock();
 		given(clock.after(any())).willAnswer((invocation) -> {
 			this.steps.add("wait " + invocation.getArgument(0));
@@ -138,12 +164,15 @@ class GenerationBuilderTests {
 		});
 		ScheduledExecutorService scheduler = mock();
 		given(scheduler.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).willReturn(mock());
-		new GenerationBuilder(this.store, this.control, scheduler, clock,
-				new FilterSettingsBuilder().longestTransaction(Duration.ofSeconds(10)).build(), () -> Duration.ZERO)
-			.build(() -> Generation.loading(specification, 1000, "origin"), () -> true, (generation, pass, sink) -> {
-				this.steps.add("scan");
-				sink.accept(List.of("a"));
-			});
+		return new GenerationBuilder(this.store, this.control, scheduler, clock,
+				new FilterSettingsBuilder().longestTransaction(Duration.ofSeconds(10)).build(), () -> Duration.ZERO);
+	}
+
+	private void build(GenerationBuilder builder) throws Exception {
+		builder.build(() -> Generation.loading(specification, 1000, "origin"), () -> true, (generation, pass, sink) -> {
+			this.steps.add("scan");
+			sink.accept(List.of("a"));
+		});
 	}
 
 	private <T> Answer<CompletableFuture<T>> step(String name, Supplier<T> reply) {
