@@ -115,7 +115,7 @@ public class BloomGuardEndpoint {
 	@WriteOperation
 	public FilterReports switchAll(SecurityContext securityContext, String mode) {
 		ModeSwitch to = to(mode, securityContext);
-		this.filters.forEach((filter) -> switchTo(filter, to));
+		this.filters.forEach((filter) -> await(filter, filter.filter().switchTo(to)));
 		return filters();
 	}
 
@@ -143,14 +143,14 @@ public class BloomGuardEndpoint {
 			return null;
 		}
 		if (mode != null) {
-			switchTo(managed, to(mode, securityContext));
+			await(managed, managed.filter().switchTo(to(mode, securityContext)));
 			return report(managed);
 		}
 		switch ((action != null) ? action : "rebuild") {
 			case "rebuild" -> managed.warmUp().rebuild();
 			case "acknowledge" -> {
+				await(managed, managed.filter().acknowledge());
 				managed.statistics().acknowledgeFalseNegatives();
-				managed.filter().acknowledge();
 			}
 			default -> throw new InvalidEndpointRequestException("The action is '" + action + "'",
 					"Write rebuild or acknowledge, or a mode");
@@ -171,12 +171,12 @@ public class BloomGuardEndpoint {
 					"Write enforce, shadow or off, or configured for the one of the property"));
 	}
 
-	private static void switchTo(ManagedFilter managed, @Nullable ModeSwitch to) {
+	private static void await(ManagedFilter managed, CompletableFuture<?> change) {
 		try {
-			inTime(managed.filter().switchTo(to)).join();
+			inTime(change).join();
 		}
 		catch (CompletionException ex) {
-			throw new NotSwitchedException(managed.name(), ex);
+			throw new NotChangedException(managed.name(), ex);
 		}
 	}
 

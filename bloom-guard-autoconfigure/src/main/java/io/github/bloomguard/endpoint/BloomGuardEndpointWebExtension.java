@@ -81,7 +81,7 @@ public class BloomGuardEndpointWebExtension {
 		try {
 			return response(change.get());
 		}
-		catch (NotSwitchedException | KeyNotAddedException ex) {
+		catch (NotChangedException | KeyNotAddedException ex) {
 			return failure(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, String.valueOf(ex.getMessage()));
 		}
 		catch (InvalidEndpointRequestException ex) {

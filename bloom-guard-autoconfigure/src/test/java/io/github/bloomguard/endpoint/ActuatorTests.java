@@ -297,6 +297,9 @@ class ActuatorTests {
 			HttpResponse<String> switched = post("/actuator/bloomguard/products", "{\"mode\": \"off\"}");
 			assertThat(switched.statusCode()).isEqualTo(503);
 			assertThat(switched.body()).contains("Redis does not answer");
+			HttpResponse<String> acknowledged = post("/actuator/bloomguard/products", "{\"action\": \"acknowledge\"}");
+			assertThat(acknowledged.statusCode()).isEqualTo(503);
+			assertThat(acknowledged.body()).contains("Redis does not answer");
 			HttpResponse<String> added = post("/actuator/bloomguard/products/key", "{\"key\": \"1\", \"add\": true}");
 			assertThat(added.statusCode()).isEqualTo(503);
 			assertThat(added.body()).contains("Redis did not take them");

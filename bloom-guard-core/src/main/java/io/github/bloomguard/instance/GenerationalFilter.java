@@ -159,10 +159,12 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Give up the mirror, and only that.
+	 * Give up the mirror, and only that, and report what calls have shown since the last
+	 * refresh.
 	 */
 	public CompletableFuture<Void> close() {
-		return this.mirrors.close();
+		return CompletableFuture.allOf(this.mirrors.close(),
+				this.breaker.ask(() -> this.control.refresh(this.probation.evidence())));
 	}
 
 	public MirrorStatus mirrorStatus() {
@@ -412,8 +414,12 @@ public final class GenerationalFilter {
 		return this.control.refute(active.id()).thenCompose((shapes) -> refresh().thenApply((answered) -> shapes));
 	}
 
-	public void acknowledge() {
-		this.control.acknowledge().thenCompose((nothing) -> refresh());
+	/**
+	 * End what doubt there is of this origin, and let what was refuted prove itself anew.
+	 * @return as {@link #switchTo}
+	 */
+	public CompletableFuture<Boolean> acknowledge() {
+		return this.control.acknowledge().thenCompose((nothing) -> refresh());
 	}
 
 	/**

@@ -60,6 +60,7 @@ import org.redisson.RedissonShutdownException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.ArgumentMatchers.argThat;
 import static org.mockito.ArgumentMatchers.eq;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -464,6 +465,15 @@ class GenerationalFilterTests {
 		assertThat(this.filter.lookupInMemory("a")).isEqualTo(Membership.ABSENT);
 		ends.set(true);
 		assertThat(this.filter.lookupInMemory("a")).isEqualTo(Membership.UNKNOWN);
+	}
+
+	@Test
+	void whatWasFoundSinceTheLastRefreshIsReportedWhenItIsClosed() {
+		given(this.control.feed()).willReturn(mock());
+		this.filter.refresh().join();
+		this.filter.probation().wrong("a");
+		this.filter.close().join();
+		then(this.control).should().refresh(argThat((Evidence reported) -> reported.wrong().size() == 1));
 	}
 
 	private void useMirror(Runnable whenAsked) {

@@ -17,14 +17,14 @@
 package io.github.bloomguard.endpoint;
 
 /**
- * Thrown if a mode could not be written, because Redis does not answer.
+ * Thrown if a filter could not be changed for all instances, because Redis does not
+ * answer.
  */
-class NotSwitchedException extends IllegalStateException {
+class NotChangedException extends IllegalStateException {
 
-	NotSwitchedException(String filter, Throwable cause) {
-		super("The mode of the filter '" + filter + "' could not be switched, because Redis does not answer."
-				+ " Calls go through while it does not; it may be switched all the same when Redis answers again",
-				cause);
+	NotChangedException(String filter, Throwable cause) {
+		super("The filter '" + filter + "' could not be changed, because Redis does not answer. Calls go through"
+				+ " while it does not; it may be changed all the same when Redis answers again", cause);
 	}
 
 }
