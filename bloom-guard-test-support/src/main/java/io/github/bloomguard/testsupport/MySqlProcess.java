@@ -29,7 +29,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -171,16 +173,21 @@ final class MySqlProcess {
 	private void launchAndAwait() throws IOException {
 		Process process = launch(this.options);
 		this.running = process;
-		Awaitility.await().pollInterval(Duration.ofMillis(50)).until(() -> !process.isAlive() || accepts(this.port));
+		Awaitility.await().pollInterval(Duration.ofMillis(50)).until(() -> !process.isAlive() || accepts());
 		if (!process.isAlive()) {
 			throw new IllegalStateException(log());
 		}
 	}
 
-	private static boolean accepts(int port) {
-		try {
-			DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port + "/?user=" + USER).close();
-			return true;
+	/**
+	 * Return whether this server accepts connections, not one of another process that has
+	 * taken the port meanwhile.
+	 */
+	private boolean accepts() {
+		try (Connection connection = DriverManager
+			.getConnection("jdbc:mariadb://127.0.0.1:" + this.port + "/?user=" + USER);
+				ResultSet socket = connection.createStatement().executeQuery("select @@socket")) {
+			return socket.next() && this.directory.resolve("socket").toString().equals(socket.getString(1));
 		}
 		catch (SQLException ex) {
 			return false;
