@@ -99,12 +99,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		written.keySet()
 			.removeIf((name) -> filters.keySet()
 				.stream()
-				.anyMatch((other) -> !other.equals(name) && inVariable(other).equals(name)));
+				.anyMatch((other) -> !other.equals(name)
+						&& other.toLowerCase(Locale.ROOT).replace("-", "").equals(name)));
 		return written;
-	}
-
-	private static String inVariable(String name) {
-		return name.toLowerCase(Locale.ROOT).replace("-", "");
 	}
 
 	/**

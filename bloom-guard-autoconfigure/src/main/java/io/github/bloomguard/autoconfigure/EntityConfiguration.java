@@ -18,7 +18,6 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -157,16 +156,13 @@ class EntityConfiguration {
 
 		@Bean
 		TableAdds bloomGuardMyBatisTableAdds(MyBatisAdds adds, ApplicationContext context) {
-			Supplier<Boolean> inherited = SingletonSupplier.of(() -> {
+			SingletonSupplier<MyBatisAdds> all = SingletonSupplier.of(() -> {
 				Stream.ofNullable(context.getParent())
 					.flatMap((parent) -> parent.getBeanProvider(SqlSessionFactory.class).orderedStream())
 					.forEach(adds::expect);
-				return true;
+				return adds;
 			});
-			return () -> {
-				inherited.get();
-				return adds.doubt();
-			};
+			return () -> all.obtain().doubt();
 		}
 
 		@Bean

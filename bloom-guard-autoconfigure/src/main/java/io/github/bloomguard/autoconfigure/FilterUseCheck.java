@@ -20,28 +20,33 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
+import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.annotation.BloomAdd;
+import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.cache.NullEntries;
+import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.interceptor.GuardedMethods;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.core.log.LogMessage;
 import org.springframework.util.ClassUtils;
 
 /**
- * Warns of filters that no method uses, of caches whose null entries hide new rows, as
- * {@code caches} does not name them or may misspell them, of names that mean nothing, and
- * of methods that look for another entity; refuses caches whose null entries can't be
- * cleared.
+ * Warns of filters that no method uses or that nobody adds to, of caches whose null
+ * entries hide new rows, as {@code caches} does not name them or may misspell them, of
+ * names that mean nothing, and of methods that look for another entity; refuses caches
+ * whose null entries can't be cleared.
  */
 record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardProperties> properties,
-		ObjectProvider<CacheOperationSource> caching,
-		ObjectProvider<NullEntries> nullEntries) implements SmartInitializingSingleton {
+		ObjectProvider<CacheOperationSource> caching, ObjectProvider<NullEntries> nullEntries,
+		ConfigurableListableBeanFactory beans) implements SmartInitializingSingleton {
 
 	private static final Log logger = LogFactory.getLog(FilterUseCheck.class);
 
@@ -51,11 +56,17 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 	}
 
 	private void check(String name, BloomGuardProperties.Filter filter) {
-		if (!this.methods.areThere(name)) {
+		if (!this.methods.areThere(name, BloomGuarded.class)) {
 			logger.warn(LogMessage.format(
 					"No method is guarded by the filter '%s', unless a bean that is made later has one: annotate one with"
 							+ " @BloomGuarded(filter = \"%s\"), ask the bean BloomGuard, or remove bloom-guard.filters.%s",
 					name, name, name));
+		}
+		else if (isFilledByItsSourceAlone(name, filter)) {
+			logger.warn(LogMessage
+				.format("Nobody is seen to add keys to the filter '%s', so a new row is missing until it is verified. Annotate"
+						+ " what inserts rows with @BloomAdd(filter = \"%s\"), inject BloomGuard, or set changes, catch-up"
+						+ " or rebuild.interval, unless other applications add them", name, name));
 		}
 		String entity = filter.entity();
 		if (entity != null && ClassUtils.isPresent(entity, null)) {
@@ -81,6 +92,16 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 						name, cache, known));
 			}
 		}
+	}
+
+	private boolean isFilledByItsSourceAlone(String name, BloomGuardProperties.Filter filter) {
+		boolean queried = filter.warmUp().query() != null
+				|| (filter.table() != null && this.beans.getBeanNamesForType(TableAdds.class).length == 0);
+		return queried && filter.entity() == null && filter.mode() == FilterMode.ENFORCE
+				&& filter.verification().mode() != Mode.BEFORE && !filter.changes().enabled()
+				&& filter.catchUp().query() == null && filter.rebuild().interval() == null
+				&& filter.rebuild().cron() == null && !this.methods.areThere(name, BloomAdd.class)
+				&& this.beans.getDependentBeans("bloomGuard").length == 0;
 	}
 
 	private void checkNulls(String filter, List<String> caches, NullEntries nullEntries) {

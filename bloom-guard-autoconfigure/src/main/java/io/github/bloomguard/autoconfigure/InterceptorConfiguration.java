@@ -29,6 +29,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.cache.config.CacheManagementConfigUtils;
 import org.springframework.cache.interceptor.CacheOperationSource;
 import org.springframework.context.annotation.Bean;
@@ -85,8 +86,8 @@ class InterceptorConfiguration {
 	@Bean
 	static FilterUseCheck bloomGuardFilterUseCheck(MethodAdviceSource source,
 			ObjectProvider<BloomGuardProperties> properties, ObjectProvider<CacheOperationSource> caching,
-			ObjectProvider<NullEntries> nullEntries) {
-		return new FilterUseCheck(source.guarded(), properties, caching, nullEntries);
+			ObjectProvider<NullEntries> nullEntries, ConfigurableListableBeanFactory beans) {
+		return new FilterUseCheck(source.guarded(), properties, caching, nullEntries, beans);
 	}
 
 	@Bean

@@ -98,12 +98,8 @@ final class UnknownProperties {
 					.forEach((property) -> refuseOrWarn(property, variables, known));
 			}
 		}
-		SWITCHES.forEach((name) -> {
-			String value = environment.getProperty(name);
-			if (value != null) {
-				OnDisabled.isTrue(name, value);
-			}
-		});
+		SWITCHES.forEach((name) -> Optional.ofNullable(environment.getProperty(name))
+			.ifPresent((value) -> OnDisabled.isTrue(name, value)));
 	}
 
 	private static boolean areVariables(ConfigurationPropertySource source) {

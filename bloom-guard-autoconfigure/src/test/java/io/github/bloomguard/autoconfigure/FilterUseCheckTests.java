@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
@@ -89,6 +91,34 @@ class FilterUseCheckTests {
 			.doesNotContain("caching is not enabled");
 		start("products", Products.class);
 		assertThat(output).containsOnlyOnce("No method is guarded by the filter 'products'");
+	}
+
+	@Test
+	void filterThatNobodyAddsToIsWarnedOf(CapturedOutput output) {
+		startOfRows(Products.class);
+		assertThat(output)
+			.containsOnlyOnce("Nobody is seen to add keys to the filter 'products', so a new row is missing");
+	}
+
+	@Test
+	void filterThatIsAddedToOrLoadedAgainOrVerifiedBeforeIsRight(CapturedOutput output) {
+		startOfRows(Adding.class);
+		startOfRows(Asking.class);
+		startOfRows(Products.class, "bloom-guard.filters.products.rebuild.interval=1h");
+		startOfRows(Products.class, "bloom-guard.filters.products.mode=shadow");
+		startOfRows(Products.class, "bloom-guard.filters.products.verification.mode=before");
+		assertThat(output).doesNotContain("Nobody is seen");
+	}
+
+	private static void startOfRows(Class<?> guarded, String... properties) {
+		GuardApplication
+			.start(redis, List.of(guarded),
+					Stream.concat(
+							Stream.of("spring.datasource.url=jdbc:h2:mem:use",
+									"bloom-guard.filters.products.warm-up.query=select x from system_range(1, 3)"),
+							Stream.of(properties))
+						.toArray(String[]::new))
+			.close();
 	}
 
 	@Test
@@ -193,6 +223,21 @@ class FilterUseCheckTests {
 		@Cacheable("others")
 		@Nullable String findOther(long id) {
 			return null;
+		}
+
+	}
+
+	static class Adding extends Products {
+
+		@BloomAdd("products")
+		void insert(long id) {
+		}
+
+	}
+
+	static class Asking extends Products {
+
+		Asking(BloomGuard guard) {
 		}
 
 	}

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.interceptor;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.Collections;
@@ -72,10 +73,10 @@ public final class GuardedMethods {
 	}
 
 	/**
-	 * Return whether a filter guards a method.
+	 * Return whether a method has an annotation of a filter.
 	 */
-	public boolean areThere(String filter) {
-		return guards(filter).findAny().isPresent();
+	public boolean areThere(String filter, Class<? extends Annotation> annotation) {
+		return operations(filter).anyMatch((operation) -> operation.declaration().isOf(annotation));
 	}
 
 	/**

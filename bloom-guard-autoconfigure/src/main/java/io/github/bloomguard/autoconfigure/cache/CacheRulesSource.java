@@ -51,8 +51,13 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 			.toRules();
 		properties.caches().forEach((name, cache) -> {
 			this.byName.put(name, cache.enabled() ? rules(name, cache) : null);
-			if (cache.ttl() != null) {
-				this.timesToLive.put(name, checkNotNegative(name, cache.ttl()));
+			Duration ttl = cache.ttl();
+			if (ttl != null && ttl.isNegative()) {
+				throw invalid(PREFIX + "caches." + name + ".ttl", DurationStyle.SIMPLE.print(ttl),
+						"write a positive duration such as 10m, or 0s for entries that never expire");
+			}
+			if (ttl != null) {
+				this.timesToLive.put(name, ttl);
 			}
 		});
 	}
@@ -75,14 +80,6 @@ final class CacheRulesSource implements Function<String, @Nullable CacheRules> {
 				or(cache.earlyRefresh(), this.common.earlyRefresh()),
 				or(cache.staleOnError(), this.common.staleOnError()))
 			.toRules();
-	}
-
-	private static Duration checkNotNegative(String name, Duration ttl) {
-		if (ttl.isNegative()) {
-			throw invalid(PREFIX + "caches." + name + ".ttl", DurationStyle.SIMPLE.print(ttl),
-					"write a positive duration such as 10m, or 0s for entries that never expire");
-		}
-		return ttl;
 	}
 
 	private static void checkPositive(String property, Duration value, String example) {

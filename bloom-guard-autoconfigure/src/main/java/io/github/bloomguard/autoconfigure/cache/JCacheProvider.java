@@ -78,10 +78,8 @@ public final class JCacheProvider {
 		if (!providers.remove(REDISSON)) {
 			return;
 		}
-		if (providers.isEmpty()) {
-			if (BEFORE_JCACHE.stream().noneMatch((name) -> isPresent(name, classLoader))) {
-				add(environment, "spring.cache.type", type(classLoader));
-			}
+		if (providers.isEmpty() && BEFORE_JCACHE.stream().noneMatch((name) -> isPresent(name, classLoader))) {
+			add(environment, "spring.cache.type", type(classLoader));
 		}
 		else if (providers.size() == 1) {
 			add(environment, "spring.cache.jcache.provider", providers.iterator().next());

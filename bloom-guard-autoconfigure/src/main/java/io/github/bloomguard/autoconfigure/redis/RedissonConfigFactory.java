@@ -159,10 +159,9 @@ final class RedissonConfigFactory {
 	}
 
 	private static int millis(@Nullable Duration configured, Duration most) {
-		if (configured == null || configured.isZero() || configured.compareTo(most) > 0) {
-			return Math.toIntExact(most.toMillis());
-		}
-		return Math.toIntExact(configured.toMillis());
+		Duration wait = (configured == null || configured.isZero() || configured.compareTo(most) > 0) ? most
+				: configured;
+		return Math.toIntExact(wait.toMillis());
 	}
 
 	private String[] addresses(List<Node> nodes) {
