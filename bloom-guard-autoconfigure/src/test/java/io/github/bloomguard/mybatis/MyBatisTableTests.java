@@ -17,6 +17,8 @@
 package io.github.bloomguard.mybatis;
 
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,6 +46,9 @@ import io.github.bloomguard.testsupport.TestMySql;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.apache.ibatis.executor.Executor;
+import org.apache.ibatis.executor.parameter.ParameterHandler;
+import org.apache.ibatis.executor.statement.RoutingStatementHandler;
+import org.apache.ibatis.executor.statement.StatementHandler;
 import org.apache.ibatis.mapping.BoundSql;
 import org.apache.ibatis.mapping.MappedStatement;
 import org.apache.ibatis.plugin.Interceptor;
@@ -68,6 +73,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mybatis.spring.SqlSessionTemplate;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.test.util.ReflectionTestUtils;
@@ -431,6 +437,36 @@ class MyBatisTableTests {
 	}
 
 	@Test
+	void rowsAreFoundWhoseValuesOrTextAPluginChangesAndSetsBack() {
+		try (GuardApplication application = start(postgres().url(), LatePlugin.class)) {
+			long number = 0;
+			for (ExecutorType executor : ExecutorType.values()) {
+				Items items = session(application, executor).getMapper(Items.class);
+				Item item = new Item(++number, "changed");
+				items.insert(item);
+				assertThat(item.getNumber()).isEqualTo(number);
+				assertFound(application, "items", 7000 + number);
+				items.insertPartAsItIs(new Item(number, "rewritten"));
+				assertNotAbsent(application, "parts", 7000 + number);
+				awaitFound(application, "parts", 7000 + number);
+			}
+			assertThat(application.bean(JdbcTemplate.class)
+				.queryForList("select item_id from item where item_id > 0 union all select id from part", Long.class))
+				.containsExactly(7001L, 7002L, 7003L, 7001L, 7002L, 7003L);
+		}
+	}
+
+	@Test
+	void pluginsThatComeBehindTheGuardFindTheHandlersThatMyBatisHasMade() {
+		try (GuardApplication application = start(postgres().url())) {
+			application.bean(SqlSessionFactory.class).getConfiguration().addInterceptor(new LatePlugin());
+			application.bean(Items.class).insert(new Item(83L, "changed"));
+			assertNotAbsent(application, "items", 7083);
+			awaitFound(application, "items", 7083);
+		}
+	}
+
+	@Test
 	@SuppressWarnings("unchecked")
 	void nothingIsAbsentWhileTheFactoryHasNoPlugin() {
 		try (GuardApplication application = start(postgres().url())) {
@@ -461,6 +497,52 @@ class MyBatisTableTests {
 			Executor executor = (Executor) call.getTarget();
 			return executor.query(statement, parameter, rows, (ResultHandler<?>) call.getArgs()[3],
 					executor.createCacheKey(statement, parameter, rows, sql), sql);
+		}
+
+	}
+
+	@Intercepts({ @Signature(type = ParameterHandler.class, method = "setParameters", args = PreparedStatement.class),
+			@Signature(type = StatementHandler.class, method = "prepare", args = { Connection.class, Integer.class }) })
+	static class LatePlugin implements Interceptor {
+
+		LatePlugin() {
+		}
+
+		@Autowired
+		LatePlugin(SqlSessionFactory factory) {
+			factory.getConfiguration().addInterceptor(this);
+		}
+
+		@Override
+		public Object intercept(Invocation call) throws Throwable {
+			if (call.getTarget() instanceof StatementHandler handler) {
+				return prepare(call, ((RoutingStatementHandler) handler).getBoundSql());
+			}
+			Item item = (((ParameterHandler) call.getTarget()).getParameterObject() instanceof Item given) ? given
+					: null;
+			if (item == null || !item.getCode().equals("changed")) {
+				return call.proceed();
+			}
+			long number = item.getNumber();
+			item.setNumber(7000 + number);
+			try {
+				return call.proceed();
+			}
+			finally {
+				item.setNumber(number);
+			}
+		}
+
+		private Object prepare(Invocation call, BoundSql sql) throws Throwable {
+			String text = sql.getSql();
+			ReflectionTestUtils.setField(sql, "sql",
+					text.replace("into part (id, label) values (?", "into part (id, label) values (? + 7000"));
+			try {
+				return call.proceed();
+			}
+			finally {
+				ReflectionTestUtils.setField(sql, "sql", text);
+			}
 		}
 
 	}

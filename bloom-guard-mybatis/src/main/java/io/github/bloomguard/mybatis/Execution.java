@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +27,8 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 
 import org.apache.ibatis.executor.keygen.NoKeyGenerator;
-import org.apache.ibatis.mapping.BoundSql;
 import org.apache.ibatis.mapping.MappedStatement;
-import org.apache.ibatis.mapping.ParameterMapping;
 import org.apache.ibatis.reflection.MetaObject;
-import org.apache.ibatis.session.Configuration;
-import org.apache.ibatis.type.TypeHandler;
-import org.apache.ibatis.type.UnknownTypeHandler;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ObjectUtils;
@@ -42,27 +36,12 @@ import org.springframework.util.ObjectUtils;
 /**
  * A statement that MyBatis has executed.
  *
- * @param given what its parameters had before where MyBatis sets what the database
- * generates, by the path in them: drivers count on from the first value, whatever the
- * rows really have
+ * @param parameter where MyBatis sets what the database generates
+ * @param values what the database was given for the placeholders, by their position
  * @param increments whether the database may generate values of a column
  */
-record Execution(MappedStatement statement, BoundSql sql, Map<String, List<@Nullable Object>> given,
+record Execution(MappedStatement statement, @Nullable Object parameter, Map<Integer, @Nullable Object> values,
 		BiPredicate<FollowedKey, FollowedColumn> increments) {
-
-	/**
-	 * Return what MyBatis is about to overwrite.
-	 */
-	static Map<String, List<@Nullable Object>> given(MappedStatement statement, @Nullable Object parameter) {
-		Map<String, List<@Nullable Object>> given = new HashMap<>();
-		String[] properties = statement.getKeyProperties();
-		if (properties != null && !(statement.getKeyGenerator() instanceof NoKeyGenerator)) {
-			for (String property : properties) {
-				given.put(path(parameter, property), values(statement, parameter, property));
-			}
-		}
-		return given;
-	}
 
 	/**
 	 * Return what MyBatis has set for a column in the parameter.
@@ -70,7 +49,7 @@ record Execution(MappedStatement statement, BoundSql sql, Map<String, List<@Null
 	 */
 	List<@Nullable Object> generated(FollowedColumn column) {
 		String property = property(column);
-		return (property != null) ? values(this.statement, this.sql.getParameterObject(), property) : List.of();
+		return (property != null) ? values(property) : List.of();
 	}
 
 	boolean generates(FollowedColumn column) {
@@ -99,62 +78,18 @@ record Execution(MappedStatement statement, BoundSql sql, Map<String, List<@Null
 	}
 
 	/**
-	 * Return what a parameter had before the statement, if MyBatis may have overwritten
-	 * it.
-	 */
-	List<@Nullable Object> overwritten(ParameterMapping mapping) {
-		return this.given.entrySet()
-			.stream()
-			.filter((given) -> ("." + mapping.getProperty()).endsWith("." + given.getKey()))
-			.flatMap((given) -> given.getValue().stream())
-			.toList();
-	}
-
-	/**
-	 * Return a parameter as MyBatis finds it.
-	 */
-	@Nullable Object value(ParameterMapping mapping) {
-		String property = mapping.getProperty();
-		Object parameter = this.sql.getParameterObject();
-		Configuration configuration = this.statement.getConfiguration();
-		if (this.sql.hasAdditionalParameter(property)) {
-			return this.sql.getAdditionalParameter(property);
-		}
-		if (parameter == null || configuration.getTypeHandlerRegistry().hasTypeHandler(parameter.getClass())) {
-			return parameter;
-		}
-		return configuration.newMetaObject(parameter).getValue(property);
-	}
-
-	/**
-	 * Return whether a parameter is stored as it is: handlers of an application may
-	 * change it.
-	 */
-	boolean isPlain(ParameterMapping mapping, Object value) {
-		TypeHandler<?> handler = mapping.getTypeHandler();
-		if (handler instanceof UnknownTypeHandler) {
-			handler = this.statement.getConfiguration().getTypeHandlerRegistry().getTypeHandler(value.getClass());
-		}
-		return handler == null || handler.getClass().getName().startsWith("org.apache.ibatis.type.");
-	}
-
-	/**
 	 * Return what is in the objects in which a property is set: the parameter, the one of
 	 * several that the property names, or each of a list.
 	 */
-	private static List<@Nullable Object> values(MappedStatement statement, @Nullable Object parameter,
-			String property) {
+	private List<@Nullable Object> values(String property) {
 		List<@Nullable Object> values = new ArrayList<>();
-		String path = path(parameter, property);
-		for (Object row : rows(parameter, property)) {
-			MetaObject object = statement.getConfiguration().newMetaObject(row);
+		boolean named = isNamed(this.parameter, property);
+		String path = named ? property.substring(property.indexOf('.') + 1) : property;
+		for (Object row : rows(this.parameter, property)) {
+			MetaObject object = this.statement.getConfiguration().newMetaObject(row);
 			values.add(object.hasGetter(path) ? object.getValue(path) : null);
 		}
 		return values;
-	}
-
-	private static String path(@Nullable Object parameter, String property) {
-		return isNamed(parameter, property) ? property.substring(property.indexOf('.') + 1) : property;
 	}
 
 	private static boolean isNamed(@Nullable Object parameter, String property) {

@@ -30,27 +30,28 @@ import io.github.bloomguard.jdbc.StoredCode;
 import io.github.bloomguard.logging.UntoldKeys;
 import org.apache.ibatis.executor.Executor;
 import org.apache.ibatis.executor.statement.StatementHandler;
-import org.apache.ibatis.mapping.BoundSql;
 import org.apache.ibatis.plugin.Interceptor;
+import org.apache.ibatis.plugin.Intercepts;
 import org.apache.ibatis.plugin.Invocation;
 import org.apache.ibatis.plugin.Plugin;
+import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Adds the keys of rows that MyBatis inserts, whichever mapper, session or executor does,
  * before each commit. A filter is not believed until it was loaded again if a statement
  * writes a key that it does not tell.
  */
-public final class MyBatisAdds {
+public final class MyBatisAdds implements SmartInitializingSingleton {
 
 	private final BooleanSupplier needed;
 
 	private final Supplier<Stream<FollowedKeys>> keys;
 
 	private final GuardedFilters filters;
-
-	private final Interceptor plugin = new ExecutorPlugin();
 
 	private final UntoldKeys untold = new UntoldKeys(MyBatisAdds.class);
 
@@ -77,14 +78,23 @@ public final class MyBatisAdds {
 	}
 
 	/**
-	 * Add the keys of the rows that sessions of a factory insert from now on. Does
-	 * nothing if it is called again.
+	 * Add the keys of the rows that sessions of a factory insert from now on.
 	 */
 	public void listenTo(SqlSessionFactory factory) {
 		expect(factory);
-		if (!isListeningTo(factory)) {
-			factory.getConfiguration().addInterceptor(this.plugin);
+		Configuration configuration = factory.getConfiguration();
+		List<Interceptor> plugins = configuration.getInterceptors();
+		if (plugins.isEmpty() || !(plugins.get(plugins.size() - 1) instanceof SessionPlugin)) {
+			configuration.addInterceptor(new SessionPlugin(plugins));
 		}
+	}
+
+	/**
+	 * Stay behind the plugins that were added during the start.
+	 */
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.factories.stream().filter(this::isListeningTo).forEach(this::listenTo);
 	}
 
 	/**
@@ -104,7 +114,7 @@ public final class MyBatisAdds {
 	}
 
 	boolean isListeningTo(SqlSessionFactory factory) {
-		return factory.getConfiguration().getInterceptors().contains(this.plugin);
+		return factory.getConfiguration().getInterceptors().stream().anyMatch(SessionPlugin.class::isInstance);
 	}
 
 	List<FollowedKey> followed() {
@@ -116,8 +126,8 @@ public final class MyBatisAdds {
 		return followed;
 	}
 
-	SqlStatement statement(BoundSql sql) {
-		return this.statements.get(sql.getSql());
+	SqlStatement statement(String sql) {
+		return this.statements.get(sql);
 	}
 
 	RelatedTables related() {
@@ -159,28 +169,33 @@ public final class MyBatisAdds {
 	}
 
 	/**
-	 * Note a statement as it is executed: to ask for its text again might give another
-	 * one, with other values.
+	 * Wraps each executor into one that knows what its session has written, and has it
+	 * look at what the database is given only as the last plugin: others may expect the
+	 * handler that MyBatis has made. If there are others behind it, it is there twice.
 	 */
-	private void executed(BoundSql sql) {
-		WrittenRows session = this.executing.get();
-		if (session != null) {
-			session.executed(sql);
-		}
-	}
+	private final class SessionPlugin implements Interceptor {
 
-	/**
-	 * Wraps each executor into one that knows what its session has written.
-	 */
-	private final class ExecutorPlugin implements Interceptor {
+		private final List<Interceptor> plugins;
+
+		SessionPlugin(List<Interceptor> plugins) {
+			this.plugins = plugins;
+		}
 
 		@Override
 		public Object plugin(Object target) {
-			if (target instanceof StatementHandler handler) {
-				executed(handler.getBoundSql());
+			WrittenRows session = MyBatisAdds.this.executing.get();
+			if (target instanceof StatementHandler handler && session != null) {
+				return session.made(handler,
+						this.plugins.stream().dropWhile((plugin) -> plugin != this).skip(1).noneMatch(this::isShown));
 			}
 			return (target instanceof Executor && MyBatisAdds.this.needed.getAsBoolean())
 					? Plugin.wrap(target, new WrittenRows(MyBatisAdds.this)) : target;
+		}
+
+		private boolean isShown(Interceptor plugin) {
+			Intercepts shown = plugin.getClass().getAnnotation(Intercepts.class);
+			return shown == null
+					|| Stream.of(shown.value()).anyMatch((signature) -> signature.type() == StatementHandler.class);
 		}
 
 		@Override

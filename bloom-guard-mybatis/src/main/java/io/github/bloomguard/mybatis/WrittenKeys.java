@@ -24,8 +24,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.jdbc.StoredCode;
-import org.apache.ibatis.mapping.ParameterMapping;
-import org.apache.ibatis.mapping.ParameterMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,29 +142,22 @@ record WrittenKeys(Execution execution, FollowedKey key, @Nullable FollowedColum
 		if (values.kind() == WrittenValues.Kind.DEFAULT) {
 			return (leftOut.how == How.UNKNOWN && !column.isId()) ? unknown.how(How.LEFT_OUT) : leftOut;
 		}
-		List<ParameterMapping> mappings = execution.sql().getParameterMappings();
-		if (values.kind() == WrittenValues.Kind.UNKNOWN || values.placeholders() != mappings.size()) {
+		if (values.kind() == WrittenValues.Kind.UNKNOWN || values.placeholders() != execution.values().size()) {
 			return unknown;
 		}
 		List<@Nullable Object> all = new ArrayList<>();
-		List<@Nullable Object> overwritten = List.of();
-		for (int index : values.parameters()) {
-			ParameterMapping mapping = mappings.get(index);
-			Object value = execution.value(mapping);
-			if (value != null && (mapping.getMode() != ParameterMode.IN || !column.hasForm(value)
-					|| !execution.isPlain(mapping, value))) {
-				return unknown;
-			}
-			all.add(value);
-			overwritten = execution.overwritten(mapping);
+		values.parameters().forEach((index) -> all.add(execution.values().get(index + 1)));
+		if (!all.stream().allMatch((value) -> value == null || column.hasForm(value))) {
+			return unknown;
 		}
-		List<@Nullable Object> before = overwritten.isEmpty() ? all : overwritten;
-		boolean id = column.isId() && (key.columns().size() == 1 || before.contains(null));
-		if (before.stream().anyMatch(FollowedKey::isLeftOut) && (id || execution.increments().test(key, column))) {
-			return (overwritten.isEmpty() || before.stream().allMatch(FollowedKey::isLeftOut)) ? leftOut : unknown;
+		boolean id = column.isId() && (key.columns().size() == 1 || all.contains(null));
+		if (all.stream().anyMatch(FollowedKey::isLeftOut) && (id || execution.increments().test(key, column))) {
+			return all.stream().allMatch(FollowedKey::isLeftOut) ? leftOut : unknown;
 		}
-		List<Object> known = Stream.concat(all.stream(), overwritten.stream().filter((value) -> !all.contains(value)))
-			.filter(Objects::nonNull)
+		List<Object> known = Stream
+			.concat(all.stream(), execution.generated(column).stream().filter((value) -> !all.contains(value)))
+			.filter((value) -> value != null && column.hasForm(value))
+			.map(Objects::requireNonNull)
 			.toList();
 		return new WrittenKeys(execution, key, column, How.KNOWN, known);
 	}

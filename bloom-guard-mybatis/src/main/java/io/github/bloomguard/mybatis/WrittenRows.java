@@ -17,12 +17,14 @@
 package io.github.bloomguard.mybatis;
 
 import java.lang.reflect.InvocationTargetException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
@@ -34,11 +36,13 @@ import org.apache.ibatis.cache.CacheKey;
 import org.apache.ibatis.executor.BatchExecutor;
 import org.apache.ibatis.executor.Executor;
 import org.apache.ibatis.executor.ExecutorException;
+import org.apache.ibatis.executor.statement.StatementHandler;
 import org.apache.ibatis.mapping.BoundSql;
 import org.apache.ibatis.mapping.MappedStatement;
 import org.apache.ibatis.plugin.Interceptor;
 import org.apache.ibatis.plugin.Intercepts;
 import org.apache.ibatis.plugin.Invocation;
+import org.apache.ibatis.plugin.Plugin;
 import org.apache.ibatis.plugin.Signature;
 import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.session.ResultHandler;
@@ -60,19 +64,17 @@ import org.jspecify.annotations.Nullable;
 				args = { MappedStatement.class, Object.class, RowBounds.class }),
 		@Signature(type = Executor.class, method = "flushStatements", args = {}),
 		@Signature(type = Executor.class, method = "commit", args = boolean.class),
-		@Signature(type = Executor.class, method = "rollback", args = boolean.class) })
+		@Signature(type = Executor.class, method = "rollback", args = boolean.class),
+		@Signature(type = StatementHandler.class, method = "prepare", args = { Connection.class, Integer.class }) })
 final class WrittenRows implements Interceptor {
 
 	private final MyBatisAdds adds;
 
 	private final ColumnDefaults defaults = new ColumnDefaults();
 
-	private final List<BoundSql> executed = new ArrayList<>();
+	private final List<Executed> executed = new ArrayList<>();
 
-	/**
-	 * What the statement overwrites.
-	 */
-	private Map<String, List<@Nullable Object>> given = Map.of();
+	private @Nullable BoundSql following;
 
 	/**
 	 * Of rows in a batch, by filter.
@@ -99,14 +101,16 @@ final class WrittenRows implements Interceptor {
 	public @Nullable Object intercept(Invocation call) throws Throwable {
 		return switch (call.getMethod().getName()) {
 			case "update" -> {
-				this.given = Execution.given((MappedStatement) call.getArgs()[0], call.getArgs()[1]);
 				Object count = execute(call);
 				if (Integer.valueOf(0).equals(count)) {
-					this.executed.removeIf((sql) -> this.adds.statement(sql).writes().areCounted());
+					this.executed.removeIf((sql) -> this.adds.statement(sql.text().get()).writes().areCounted());
 				}
 				written(call, Integer.valueOf(BatchExecutor.BATCH_UPDATE_RETURN_VALUE).equals(count));
-				this.given = Map.of();
 				yield count;
+			}
+			case "prepare" -> {
+				call.getArgs()[0] = ExecutedStatement.on((Connection) call.getArgs()[0], this::executed);
+				yield call.proceed();
 			}
 			case "commit" -> {
 				beforeCommit(call);
@@ -162,8 +166,23 @@ final class WrittenRows implements Interceptor {
 		}
 	}
 
-	void executed(BoundSql sql) {
-		this.executed.add(sql);
+	/**
+	 * Look at what the database is given, of which nothing is known for certain before.
+	 * @param last whether no other plugin will look at the handler
+	 */
+	Object made(StatementHandler handler, boolean last) {
+		BoundSql sql = handler.getBoundSql();
+		this.executed.removeIf((other) -> other.made() == sql);
+		if (last) {
+			this.following = sql;
+			return Plugin.wrap(handler, this);
+		}
+		this.executed.add(new Executed(sql, sql::getSql, Map.of()));
+		return handler;
+	}
+
+	private void executed(String sql, Map<Integer, @Nullable Object> values) {
+		this.executed.add(new Executed(Objects.requireNonNull(this.following), () -> sql, values));
 	}
 
 	private void written(Invocation call, boolean batched) {
@@ -171,8 +190,8 @@ final class WrittenRows implements Interceptor {
 		if (followed.isEmpty()) {
 			return;
 		}
-		for (BoundSql sql : List.copyOf(this.executed)) {
-			SqlStatement text = this.adds.statement(sql);
+		for (Executed sql : List.copyOf(this.executed)) {
+			SqlStatement text = this.adds.statement(sql.text().get());
 			if (text.doesNothing()) {
 				continue;
 			}
@@ -180,7 +199,7 @@ final class WrittenRows implements Interceptor {
 			Executor executor = (Executor) call.getTarget();
 			Configuration database = statement.getConfiguration();
 			RelatedTables.ConnectionSource connection = () -> executor.getTransaction().getConnection();
-			Execution execution = new Execution(statement, sql, this.given,
+			Execution execution = new Execution(statement, sql.made().getParameterObject(), sql.values(),
 					(key, column) -> !this.defaults.areGiven(key, column, executor));
 			for (WrittenKeys keys : WrittenKeys.of(execution, text, followed,
 					(name) -> this.adds.related().of(database, name, connection),
@@ -322,6 +341,13 @@ final class WrittenRows implements Interceptor {
 
 	private GuardedFilter filter(String name) {
 		return this.adds.filters().get(name);
+	}
+
+	/**
+	 * @param made what plugins may have changed
+	 * @param values of the placeholders, by their position
+	 */
+	private record Executed(BoundSql made, Supplier<String> text, Map<Integer, @Nullable Object> values) {
 	}
 
 }

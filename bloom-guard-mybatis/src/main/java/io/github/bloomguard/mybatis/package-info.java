@@ -22,7 +22,8 @@
  * sessions that no bean has. What they have in common is MyBatis' executor, and the text
  * of a statement.
  * <p>
- * <b>The structure.</b> {@code MyBatisAdds} is a plugin of each factory's sessions. A
+ * <b>The structure.</b> {@code MyBatisAdds} is a plugin of each factory's sessions. An
+ * {@code ExecutedStatement} tells what the database is given in the end. A
  * {@code SqlStatement} is read once for each text: its {@code SqlTokens},
  * {@code SqlWrites} to which tables, {@code SqlValues} what of their columns,
  * {@code SqlCalls} what it calls. {@code FollowedKey} with its {@code FollowedColumn}s
