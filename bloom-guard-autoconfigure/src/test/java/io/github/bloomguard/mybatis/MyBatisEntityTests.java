@@ -29,6 +29,8 @@ import java.util.stream.Stream;
 import ch.qos.logback.classic.Level;
 import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
 import com.baomidou.mybatisplus.core.toolkit.IdWorker;
+import com.baomidou.mybatisplus.extension.plugins.MybatisPlusInterceptor;
+import com.baomidou.mybatisplus.extension.plugins.inner.DynamicTableNameInnerInterceptor;
 import com.baomidou.mybatisplus.extension.service.impl.ServiceImpl;
 import com.baomidou.mybatisplus.extension.toolkit.Db;
 import io.github.bloomguard.InvalidGuardException;
@@ -264,6 +266,18 @@ class MyBatisEntityTests {
 			.isThrownBy(() -> EntityColumn.find(keys, TableInfoHelper.getTableInfo(Note.class)))
 			.withMessageContaining("bloom-guard.filters.notes.entity is " + Note.class.getName())
 			.withMessageContaining(problem);
+	}
+
+	@Test
+	void entityWhoseTableHasAnotherNameForEachCallIsRefused() {
+		MybatisPlusInterceptor plugin = new MybatisPlusInterceptor();
+		plugin.addInnerInterceptor(new DynamicTableNameInnerInterceptor((sql, table) -> table + "_2026"));
+		EntityKeys keys = new EntityKeys("products", Product.class.getName(), null);
+		assertThatExceptionOfType(InvalidGuardException.class)
+			.isThrownBy(
+					() -> MyBatisEntities.checkName(keys, TableInfoHelper.getTableInfo(Product.class), List.of(plugin)))
+			.withMessageContaining("bloom-guard.filters.products.entity is " + Product.class.getName())
+			.withMessageContaining("'product' may have another name");
 	}
 
 	@Test

@@ -28,6 +28,8 @@ import javax.sql.DataSource;
 import com.baomidou.mybatisplus.core.mapper.Mapper;
 import com.baomidou.mybatisplus.core.metadata.TableInfo;
 import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
+import com.baomidou.mybatisplus.extension.plugins.MybatisPlusInterceptor;
+import com.baomidou.mybatisplus.extension.plugins.inner.DynamicTableNameInnerInterceptor;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
@@ -36,6 +38,7 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.SpareConnections;
+import org.apache.ibatis.plugin.Interceptor;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -109,8 +112,28 @@ public final class MyBatisEntities implements MappedEntities {
 	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions, RowSecurity security) {
 		FollowedColumn column = column(keys);
 		keys.check(column.type(), this.format);
+		checkName(keys, table(keys), this.factory.getConfiguration().getInterceptors());
 		return new EntityKeySource(keys, "select " + column.column() + " from " + table(keys).getTableName(),
 				column.column(), fetchSize, column.isId() ? partitions : Integer.valueOf(1), security);
+	}
+
+	/**
+	 * Refuse a table whose name depends on the caller: its keys would be read from one
+	 * table only, and an absent key be looked up in that one, too.
+	 */
+	static void checkName(EntityKeys keys, TableInfo table, List<Interceptor> plugins) {
+		if (plugins.stream().anyMatch(MyBatisEntities::renamesTables)) {
+			throw keys.invalid(
+					"whose table '" + table.getTableName()
+							+ "' may have another name for each call: there is a DynamicTableNameInnerInterceptor",
+					"If it leaves this one alone, set bloom-guard.filters." + keys.filter() + ".table instead;"
+							+ " otherwise declare a KeySource bean that gives the keys of all, and use @BloomAdd");
+		}
+	}
+
+	private static boolean renamesTables(Interceptor plugin) {
+		return plugin instanceof MybatisPlusInterceptor several
+				&& several.getInterceptors().stream().anyMatch(DynamicTableNameInnerInterceptor.class::isInstance);
 	}
 
 	private FollowedColumn column(EntityKeys keys) {
