@@ -34,7 +34,6 @@ import io.github.bloomguard.datajdbc.JdbcWrites;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.hibernate.HibernateEntities;
 import io.github.bloomguard.hibernate.HibernateWrites;
-import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.SpareConnections;
 import io.github.bloomguard.mongodb.MongoEntities;
 import io.github.bloomguard.mongodb.MongoWrites;
@@ -110,29 +109,19 @@ class EntityConfiguration {
 	@ConditionalOnClass({ SqlSessionFactory.class, MapperFactoryBean.class, TableInfoHelper.class })
 	static class MyBatisPlusConfiguration {
 
-		@Bean
-		EntityMappings bloomGuardMyBatisEntities(ListableBeanFactory beans, KeyFormat format, MyBatisAdds adds,
-				ObjectProvider<SpareConnections> spare) {
-			return () -> entities(beans, format, adds, spare).map((entities) -> entities);
-		}
-
-		@Bean
-		FollowedKeys bloomGuardMyBatisEntityKeys(BloomGuardProperties properties, ListableBeanFactory beans,
-				KeyFormat format, MyBatisAdds adds, ObjectProvider<SpareConnections> spare) {
-			return () -> entities(beans, format, adds, spare)
-				.flatMap((entities) -> entities.followed(properties.entities()));
-		}
-
 		/**
 		 * Mappers tell of their entities when they are made.
 		 */
-		private static Stream<MyBatisEntities> entities(ListableBeanFactory beans, KeyFormat format, MyBatisAdds adds,
+		@Bean
+		EntityMappings bloomGuardMyBatisEntities(ListableBeanFactory beans, KeyFormat format, MyBatisAdds adds,
 				ObjectProvider<SpareConnections> spare) {
-			BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, MapperFactoryBean.class);
-			return beans.getBeanProvider(SqlSessionFactory.class)
-				.orderedStream()
-				.map((factory) -> new MyBatisEntities(factory, format, adds,
-						spare.getIfAvailable(() -> SpareConnections.ASSUMED)));
+			return () -> {
+				BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, MapperFactoryBean.class);
+				return beans.getBeanProvider(SqlSessionFactory.class)
+					.orderedStream()
+					.map((factory) -> new MyBatisEntities(factory, format, adds,
+							spare.getIfAvailable(() -> SpareConnections.ASSUMED)));
+			};
 		}
 
 	}
@@ -141,17 +130,19 @@ class EntityConfiguration {
 	@ConditionalOnClass(SqlSessionFactory.class)
 	static class MyBatisConfiguration {
 
+		/**
+		 * Whatever maps an entity, MyBatis may write to its table, too.
+		 */
 		@Bean
-		FollowedKeys bloomGuardMyBatisTableKeys(BloomGuardProperties properties, ObjectProvider<QuerySources> queries) {
-			return () -> tables(properties, queries).map(FollowedKey::of);
-		}
-
-		private static Stream<KeyTable> tables(BloomGuardProperties properties, ObjectProvider<QuerySources> queries) {
-			return properties.filters()
-				.entrySet()
-				.stream()
-				.flatMap((filter) -> Stream.ofNullable(filter.getValue().table())
-					.map((table) -> queries.getObject().table(filter.getKey(), table, filter.getValue())));
+		FollowedKeys bloomGuardMyBatisKeys(BloomGuardProperties properties, ObjectProvider<QuerySources> queries,
+				ObjectProvider<EntityMappings> mappings) {
+			return () -> Stream.concat(new EntitySources(mappings).rows(properties.entities()).map(FollowedKey::of),
+					properties.filters()
+						.entrySet()
+						.stream()
+						.flatMap((filter) -> Stream.ofNullable(filter.getValue().table())
+							.map((table) -> queries.getObject().table(filter.getKey(), table, filter.getValue())))
+						.map(FollowedKey::of));
 		}
 
 		@Bean

@@ -60,6 +60,16 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 	}
 
 	/**
+	 * Return where the rows of those entities are that are in a database of SQL.
+	 */
+	Stream<EntityRows> rows(Collection<EntityKeys> entities) {
+		return entities.stream()
+			.flatMap((keys) -> all().filter((mapping) -> mapping.contains(keys.entity()))
+				.filter((mapping) -> mapping.dataSource() != null)
+				.map((mapping) -> mapping.rows(keys)));
+	}
+
+	/**
 	 * @throws InvalidGuardException if the mapping does not tell
 	 */
 	DataSource dataSource(EntityKeys keys) {

@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import javax.sql.DataSource;
+
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.entity.Archive.Caption;
 import io.github.bloomguard.entity.Archive.Clipping;
@@ -31,12 +33,19 @@ import io.github.bloomguard.entity.Archive.Memo;
 import io.github.bloomguard.entity.Archive.Note;
 import io.github.bloomguard.entity.Archive.Poster;
 import io.github.bloomguard.entity.Archive.Reprint;
+import io.github.bloomguard.mybatis.MyBatisAdds;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.RemovedKeys;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import org.apache.ibatis.annotations.Insert;
+import org.apache.ibatis.annotations.Param;
+import org.apache.ibatis.annotations.Update;
+import org.apache.ibatis.mapping.Environment;
+import org.apache.ibatis.session.Configuration;
+import org.apache.ibatis.session.defaults.DefaultSqlSessionFactory;
 import org.awaitility.Awaitility;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.event.spi.EventType;
@@ -44,6 +53,8 @@ import org.hibernate.event.spi.PreDeleteEventListener;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.mybatis.spring.SqlSessionTemplate;
+import org.mybatis.spring.transaction.SpringManagedTransactionFactory;
 
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -191,6 +202,27 @@ class HiddenRowsTests {
 		assertThat(application.guard().membership("cranes", 7201)).isEqualTo(Membership.ABSENT);
 	}
 
+	@Test
+	void rowsThatAMapperOfMyBatisWritesToTheTableOfAnEntityAreKnown() {
+		Configuration configuration = new Configuration(
+				new Environment("shop", new SpringManagedTransactionFactory(), application.bean(DataSource.class)));
+		configuration.addMapper(Articles.class);
+		SqlSessionTemplate session = new SqlSessionTemplate(new DefaultSqlSessionFactory(configuration));
+		application.bean(MyBatisAdds.class).listenTo(session.getSqlSessionFactory());
+		Articles articles = session.getMapper(Articles.class);
+		articles.insert(7300, "mapped");
+		assertKnown(application, "articles", 7300);
+		assertKnown(application, "titles", "mapped");
+		transactions.executeWithoutResult((status) -> articles.insert(7301, "mapped as well"));
+		assertKnown(application, "articles", 7301);
+		assertKnown(application, "titles", "mapped as well");
+		articles.rename(7301, "renamed");
+		assertKnown(application, "titles", "renamed");
+		assertThat(application.guard().membership("articles", 7302)).isEqualTo(Membership.ABSENT);
+		articles.copy(7300, 7303);
+		assertFoundAgain(Map.of("articles", 7303, "titles", "mapped again"));
+	}
+
 	private static void assertFoundAgain(Map<String, Object> keys) {
 		keys.forEach((filter, key) -> assertThat(application.guard().membership(filter, key))
 			.isNotEqualTo(Membership.ABSENT));
@@ -211,6 +243,19 @@ class HiddenRowsTests {
 				.during(Duration.ofMillis(500))
 				.until(() -> RemovedKeys.of(redis, filter).isEmpty());
 		}
+	}
+
+	interface Articles {
+
+		@Insert("insert into article (id, title) values (#{id}, #{title})")
+		void insert(@Param("id") int id, @Param("title") String title);
+
+		@Update("update article set title = #{title} where id = #{id}")
+		void rename(@Param("id") int id, @Param("title") String title);
+
+		@Insert("insert into article (id, title) select ${to}, title || ' again' from article where id = #{from}")
+		void copy(@Param("from") int from, @Param("to") int to);
+
 	}
 
 }

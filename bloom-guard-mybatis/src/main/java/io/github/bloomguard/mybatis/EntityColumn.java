@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import com.baomidou.mybatisplus.core.metadata.TableFieldInfo;
 import com.baomidou.mybatisplus.core.metadata.TableInfo;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.EntityRows;
 
 import org.springframework.util.ClassUtils;
 
@@ -73,6 +74,15 @@ final class EntityColumn {
 					"Name an attribute that is a number, text or UUID");
 		}
 		return new FollowedColumn(column, boxed, id);
+	}
+
+	/**
+	 * Return the type that parameters must have, {@code Object} if the values of the
+	 * column differ from the keys.
+	 */
+	static Class<?> type(EntityRows.Column column) {
+		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(column.type());
+		return (column.plain() && PLAIN.contains(boxed)) ? boxed : Object.class;
 	}
 
 	private static List<String> attributes(TableInfo table) {

@@ -21,6 +21,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
+import io.github.bloomguard.entity.EntityRows;
 import io.github.bloomguard.jdbc.KeyTable;
 import org.jspecify.annotations.Nullable;
 
@@ -44,8 +45,18 @@ public final class FollowedKey {
 		this.unique = unique;
 	}
 
-	static FollowedKey of(String filter, String table, FollowedColumn column) {
-		return new FollowedKey(filter, table, () -> List.of(column), column::isId);
+	/**
+	 * Create the key of an entity. No statement tells one of several parts: they may have
+	 * another order than its columns.
+	 */
+	public static FollowedKey of(EntityRows rows) {
+		boolean id = rows.keys().attribute() == null;
+		boolean single = !rows.composite() && rows.columns().size() == 1;
+		List<FollowedColumn> columns = rows.columns()
+			.stream()
+			.map((column) -> new FollowedColumn(column.name(), single ? EntityColumn.type(column) : Object.class, id))
+			.toList();
+		return new FollowedKey(rows.keys().filter(), rows.table(), () -> columns, () -> id);
 	}
 
 	/**

@@ -149,15 +149,6 @@ public final class MyBatisEntities implements MappedEntities {
 	}
 
 	/**
-	 * Return the keys of those entities that these are.
-	 */
-	public Stream<FollowedKey> followed(Collection<EntityKeys> all) {
-		return all.stream()
-			.filter((keys) -> contains(keys.entity()))
-			.map((keys) -> FollowedKey.of(keys.filter(), table(keys).getTableName(), column(keys)));
-	}
-
-	/**
 	 * Reads all rows of the table, those that are logically deleted, too: an update may
 	 * show them again.
 	 */

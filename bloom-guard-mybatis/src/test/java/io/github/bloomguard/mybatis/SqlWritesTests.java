@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.bloomguard.mybatis.WrittenValues.Kind;
+import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.EntityRows;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,7 +36,8 @@ class SqlWritesTests {
 
 	private static final FollowedColumn ID = new FollowedColumn("`id`", Long.class, true);
 
-	private static final FollowedKey KEY = FollowedKey.of("products", "shop.\"Product\"", ID);
+	private static final FollowedKey KEY = FollowedKey.of(new EntityRows(new EntityKeys("products", "Product", null),
+			"shop.\"Product\"", false, List.of(new EntityRows.Column("id", Long.class, true))));
 
 	private static TableWrites writes(String sql) {
 		return SqlStatement.of(sql).writes().to(KEY, (name) -> Map.of());
