@@ -157,10 +157,7 @@ class RedisRightsTests {
 	@MethodSource("rightsOfScripts")
 	void missingRightIsNamedBeforeAnythingIsDone(String missing) {
 		giveRights(documented().stream().filter((right) -> !right.equals(missing)));
-		RedisControlStore store = new RedisControlStore(new RedisAccess(redisson, Runnable::run),
-				new RedisKeys("bloom-guard", "products"), new FilterSettingsBuilder().build(), Origin.of("origin"),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "bloom-guard"), new BitWrites(),
-				Duration.ofSeconds(2));
+		RedisControlStore store = store();
 		assertThatException().isThrownBy(() -> store.refresh(Evidence.NONE).join())
 			.havingCause()
 			.isInstanceOf(RedisRefusedException.class)
@@ -168,6 +165,25 @@ class RedisRightsTests {
 		giveRights(documented().stream());
 		assertThat(store.refresh(Evidence.NONE).join().epoch()).isZero();
 		assertThat(redis.keys("*")).isEmpty();
+	}
+
+	@Test
+	void rightThatIsTakenAwayIsNamed() {
+		giveRights(documented().stream());
+		RedisControlStore store = store();
+		store.refresh(Evidence.NONE).join();
+		giveRights(documented().stream().filter((right) -> !right.equals("info")));
+		assertThatException().isThrownBy(() -> store.refresh(Evidence.NONE).join())
+			.withStackTraceContaining("may not run info");
+		giveRights(documented().stream());
+		store.refresh(Evidence.NONE).join();
+	}
+
+	private static RedisControlStore store() {
+		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), new RedisKeys("bloom-guard", "products"),
+				new FilterSettingsBuilder().build(), Origin.of("origin"),
+				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "bloom-guard"), new BitWrites(),
+				Duration.ofSeconds(2));
 	}
 
 	@ParameterizedTest

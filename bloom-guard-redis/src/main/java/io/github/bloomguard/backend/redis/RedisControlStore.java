@@ -130,8 +130,8 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<ControlRecord> refresh(Evidence evidence) {
-		return this.rights.check()
-			.thenCompose((given) -> explained(
+		return this.rights
+			.with(() -> explained(
 					(again) -> list(refresh(), this.origin.value(), ControlScripts.describe(evidence), noting(),
 							millis(this.adding.journalRetention()), millis(this.adding.addedRetention()), memory()),
 					this::recordReply))
@@ -147,8 +147,8 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<Renewal> refresh(Evidence evidence, LeaseHolder holder, JournalPosition after) {
-		return this.rights.check()
-			.thenCompose((given) -> explained(
+		return this.rights
+			.with(() -> explained(
 					(again) -> list(ControlScripts.REFRESH_MIRROR, this.origin.value(),
 							ControlScripts.describe(evidence), holder.instance(), holder.incarnation(),
 							after.toString(), String.valueOf(PAGE), noting(), millis(this.adding.journalRetention()),

@@ -19,6 +19,7 @@ package io.github.bloomguard.backend.redis;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.circuit.RedisRefusedException;
 import io.github.bloomguard.lua.LuaFile;
@@ -26,7 +27,7 @@ import io.github.bloomguard.lua.LuaFile;
 /**
  * Makes sure that the user of a connection may run all commands that the guard needs. A
  * script that runs one it may not fails with a half of its work done, and Redis does not
- * say which one it was. {@code given} becomes {@code true} once and stays so.
+ * say which one it was.
  */
 final class RedisRights {
 
@@ -48,6 +49,21 @@ final class RedisRights {
 		this.commands = commands;
 		this.scratch = List.of(name + ":rights");
 		this.script = TRY + writes.trials() + RESULT;
+	}
+
+	/**
+	 * Take a step that needs the rights. If Redis refuses it, they may have been taken
+	 * away since.
+	 */
+	<T> CompletableFuture<T> with(Supplier<CompletableFuture<T>> step) {
+		return check().thenCompose((given) -> step.get()).exceptionallyCompose((failure) -> {
+			CompletableFuture<T> failed = CompletableFuture.failedFuture(failure);
+			if (!this.given || !(failure.getCause() instanceof RedisRefusedException)) {
+				return failed;
+			}
+			this.given = false;
+			return check().thenCompose((given) -> failed);
+		});
 	}
 
 	CompletableFuture<Void> check() {
