@@ -18,6 +18,7 @@ package io.github.bloomguard.generation;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,6 +35,7 @@ import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.KeyScan.Pass;
 import io.github.bloomguard.logging.ThrottledLog;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;
 
@@ -77,7 +79,7 @@ public final class GenerationBuilder {
 
 	private final Supplier<Duration> running;
 
-	private volatile String token = Generation.randomHex(12);
+	private volatile @Nullable String unanswered;
 
 	public GenerationBuilder(FilterStore store, ControlStore control, ScheduledExecutorService scheduler,
 			MonotonicClock clock, FilterSettings settings, Supplier<Duration> running) {
@@ -119,11 +121,14 @@ public final class GenerationBuilder {
 
 	/**
 	 * A token that Redis was sent without an answer is tried again: it may have the lease
-	 * by now, for which this builder would wait as for that of another.
+	 * by now, for which this builder would wait as for that of another. Others are drawn
+	 * when they are needed, as a process may be restored several times (CRaC).
 	 */
 	private Optional<BuildLease> acquire() {
-		Optional<BuildLease> turn = BuildLease.acquire(this.control, this.scheduler, this.token);
-		this.token = Generation.randomHex(12);
+		String token = Objects.requireNonNullElseGet(this.unanswered, () -> Generation.randomHex(12));
+		this.unanswered = token;
+		Optional<BuildLease> turn = BuildLease.acquire(this.control, this.scheduler, token);
+		this.unanswered = null;
 		return turn;
 	}
 

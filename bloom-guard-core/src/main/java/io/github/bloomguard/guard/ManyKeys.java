@@ -77,7 +77,7 @@ final class ManyKeys {
 
 	private CompletableFuture<ManyKeys> ask(CompletableFuture<Void> before, Executor executor) {
 		CompletableFuture<Void> underWay = before;
-		while (isLeft()) {
+		while (this.next < this.keys.size() && this.deadline - System.nanoTime() > 0) {
 			CompletableFuture<Void> following = askChunk();
 			if (!underWay.isDone()) {
 				return underWay.thenComposeAsync((nothing) -> ask(following, executor), executor);
@@ -85,10 +85,6 @@ final class ManyKeys {
 			underWay = following;
 		}
 		return underWay.thenApply((nothing) -> this);
-	}
-
-	private boolean isLeft() {
-		return this.next < this.keys.size() && this.deadline - System.nanoTime() > 0;
 	}
 
 	private CompletableFuture<Void> askChunk() {
