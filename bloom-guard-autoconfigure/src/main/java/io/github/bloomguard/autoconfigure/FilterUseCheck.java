@@ -35,6 +35,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.cache.interceptor.CacheOperationSource;
+import org.springframework.core.env.Environment;
 import org.springframework.core.log.LogMessage;
 import org.springframework.util.ClassUtils;
 
@@ -56,13 +57,15 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 	}
 
 	private void check(String name, BloomGuardProperties.Filter filter) {
-		if (!this.methods.areThere(name, BloomGuarded.class)) {
+		boolean lazy = this.beans.getBean(Environment.class)
+			.getProperty("spring.main.lazy-initialization", boolean.class, false);
+		if (!lazy && !this.methods.areThere(name, BloomGuarded.class)) {
 			logger.warn(LogMessage.format(
 					"No method is guarded by the filter '%s', unless a bean that is made later has one: annotate one with"
 							+ " @BloomGuarded(filter = \"%s\"), ask the bean BloomGuard, or remove bloom-guard.filters.%s",
 					name, name, name));
 		}
-		else if (isFilledByItsSourceAlone(name, filter)) {
+		else if (!lazy && isFilledByItsSourceAlone(name, filter)) {
 			logger.warn(LogMessage
 				.format("Nobody is seen to add keys to the filter '%s', so a new row is missing until it is verified. Annotate"
 						+ " what inserts rows with @BloomAdd(filter = \"%s\"), inject BloomGuard, or set changes, catch-up"

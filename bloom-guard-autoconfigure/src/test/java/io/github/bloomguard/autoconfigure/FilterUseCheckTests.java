@@ -94,6 +94,14 @@ class FilterUseCheckTests {
 	}
 
 	@Test
+	void filterWhoseBeansAreMadeLaterIsNotWarnedOf(CapturedOutput output) {
+		GuardApplication
+			.start(redis, List.of(new Keys("products", 1), Products.class), "spring.main.lazy-initialization=true")
+			.close();
+		assertThat(output).doesNotContain("No method is guarded");
+	}
+
+	@Test
 	void filterThatNobodyAddsToIsWarnedOf(CapturedOutput output) {
 		startOfRows(Products.class);
 		assertThat(output)
