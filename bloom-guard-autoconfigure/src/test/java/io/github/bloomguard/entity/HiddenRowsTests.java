@@ -16,8 +16,10 @@
 package io.github.bloomguard.entity;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import javax.sql.DataSource;
 
@@ -38,8 +40,13 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.RemovedKeys;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
+import jakarta.persistence.CollectionTable;
+import jakarta.persistence.ElementCollection;
+import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
 import org.apache.ibatis.annotations.Insert;
 import org.apache.ibatis.annotations.Param;
 import org.apache.ibatis.annotations.Update;
@@ -47,20 +54,25 @@ import org.apache.ibatis.mapping.Environment;
 import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.session.defaults.DefaultSqlSessionFactory;
 import org.awaitility.Awaitility;
+import org.hibernate.annotations.SQLInsert;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.event.spi.EventType;
 import org.hibernate.event.spi.PreDeleteEventListener;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mybatis.spring.SqlSessionTemplate;
 import org.mybatis.spring.transaction.SpringManagedTransactionFactory;
 
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Tests for rows of entities that are hidden now and shown later.
@@ -144,6 +156,21 @@ class HiddenRowsTests {
 				assertThat(loaded.guard().membership("titles", "title 3001")).isEqualTo(Membership.ABSENT);
 			}
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Stamped.class, Binder.class })
+	void applicationDoesNotStartIfAnEntityWritesTheTableByItsSchemaWithoutTellingItsKeys(Class<?> other) {
+		List<String> properties = new ArrayList<>(List.of(postgres.and(GuardApplication.HIBERNATE)));
+		Shop.filter(properties, "products", Memo.class.getName(), null);
+		assertThatException()
+			.isThrownBy(
+					() -> GuardApplication
+						.start(redis, List.of(PersistenceManagedTypes.of(Memo.class.getName(), other.getName())),
+								properties.toArray(String[]::new))
+						.close())
+			.withStackTraceContaining("bloom-guard.filters.products.entity is " + Memo.class.getName() + ", wh")
+			.withStackTraceContaining(other.getName());
 	}
 
 	@Test
@@ -255,6 +282,29 @@ class HiddenRowsTests {
 
 		@Insert("insert into article (id, title) select ${to}, title || ' again' from article where id = #{from}")
 		void copy(@Param("from") int from, @Param("to") int to);
+
+	}
+
+	@Entity
+	@Table(name = "memo", schema = "public")
+	@SQLInsert(sql = "insert into public.memo (id) values (? + 1000)")
+	static class Stamped {
+
+		@Id
+		int id;
+
+	}
+
+	@Entity
+	@Table(name = "binder")
+	static class Binder {
+
+		@Id
+		int id;
+
+		@ElementCollection
+		@CollectionTable(name = "memo", schema = "public")
+		Set<String> memos;
 
 	}
 

@@ -26,6 +26,8 @@ import java.util.stream.Stream;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.jdbc.RelatedTables;
+import org.hibernate.HibernateException;
+import org.hibernate.StatelessSession;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.metamodel.mapping.EntityMappingType;
 import org.hibernate.metamodel.mapping.PluralAttributeMapping;
@@ -73,8 +75,7 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 	}
 
 	/**
-	 * Refuse an entity into whose tables rows come without known keys: those of the same
-	 * schema, as others may be other tables.
+	 * Refuse an entity into whose tables rows come without known keys.
 	 */
 	static void check(EntityKeys keys, EntityPersister entity) {
 		MappingMetamodelImplementor mapping = entity.getFactory().getMappingMetamodel();
@@ -85,7 +86,8 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 		WrittenForms forms = new WrittenForms(keys);
 		List<SharedTable> tables = tables(keys, entity).toList();
 		mapping.forEachEntityDescriptor((other) -> KeyOfRow.inRowsOf(keys, other)
-			.filter((key) -> tables.stream().map(SharedTable::name).anyMatch(names(other)::contains))
+			.filter((key) -> tables.stream()
+				.anyMatch((table) -> names(other).stream().anyMatch((name) -> table.isNamed(name, other.getFactory()))))
 			.ifPresent((key) -> forms.check(other, key)));
 		mapping.forEachCollectionDescriptor((collection) -> {
 			if (tables.stream().anyMatch((table) -> table.isWrittenBy(collection))) {
@@ -103,7 +105,7 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 	 */
 	private boolean isWrittenBy(CollectionPersister collection) {
 		PluralAttributeMapping attribute = collection.getAttributeMapping();
-		return table(collection).equals(this.name) && (!collection.isOneToMany() || Stream
+		return isNamed(table(collection), collection.getFactory()) && (!collection.isOneToMany() || Stream
 			.of(collection.isInverse() ? null : attribute.getKeyDescriptor().getKeyPart(),
 					attribute.getIndexDescriptor())
 			.filter(Objects::nonNull)
@@ -190,9 +192,6 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 		return table.getKeyDetails().getKeyColumns().stream().map(KeyColumn::getColumnName).toList();
 	}
 
-	/**
-	 * With another schema, or none, the table may be the same, or not.
-	 */
 	private Optional<KeyOfRow> key(EntityPersister entity, EntityPersister other, EntityTableMapping written) {
 		KeyOfRow key = KeyOfRow.of(this.keys, entity);
 		List<KeyOfRow> candidates = KeyOfRow.all(this.keys.filter(), other)
@@ -202,7 +201,7 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 			.filter((candidate) -> haveSameForm(key.type(entity).getReturnedClass(),
 					candidate.type(other).getReturnedClass()))
 			.findFirst();
-		if (found.isEmpty() && written.getTableName().equals(this.name)
+		if (found.isEmpty() && isNamed(written.getTableName(), other.getFactory())
 				&& (!candidates.isEmpty() || key.isId() || !this.mapped && this.columns.isEmpty())) {
 			throw this.keys.invalidAsEntity(
 					"to whose table the entity " + other.getEntityName()
@@ -210,6 +209,24 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 					"Map " + KeyColumns.of(entity, key) + " in both entities as attributes of the same type");
 		}
 		return found;
+	}
+
+	/**
+	 * Return whether a name is that of this table for certain: one of them may say the
+	 * schema in which the database looks for the other.
+	 */
+	private boolean isNamed(String other, SessionFactoryImplementor unit) {
+		return other.equals(this.name) || (RelatedTables.plain(other).equals(RelatedTables.plain(this.name))
+				&& qualified(other, unit).equalsIgnoreCase(qualified(this.name, unit)));
+	}
+
+	private static String qualified(String name, SessionFactoryImplementor unit) {
+		try (StatelessSession session = unit.openStatelessSession()) {
+			return session.doReturningWork((connection) -> RelatedTables.qualified(name, connection));
+		}
+		catch (HibernateException ex) {
+			return name;
+		}
 	}
 
 	private static List<String> columns(EntityPersister other, KeyOfRow candidate, EntityTableMapping written) {

@@ -51,7 +51,7 @@ record WrittenForms(EntityKeys keys) {
 		if (attributes(entity, key).stream().anyMatch(WrittenForms::isTransformed)) {
 			throw this.keys.invalidAsEntity(
 					"whose @ColumnTransformer changes it in SQL, so the row may be found by more forms than are known",
-					"Change it in Java, by an AttributeConverter or before it is set");
+					"Change it in Java before it is set, or by an AttributeConverter that is one-to-one");
 		}
 		if (!key.isId()
 				&& (isGenerated(entity.getAttributeMapping(key.index()).getGenerator()) || mayBeLeftOut(entity, key))) {

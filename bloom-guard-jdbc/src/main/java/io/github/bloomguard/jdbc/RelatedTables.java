@@ -90,6 +90,14 @@ public final class RelatedTables {
 	}
 
 	/**
+	 * Return a name with the schema in which a connection looks for it first.
+	 */
+	public static String qualified(String name, Connection connection) throws SQLException {
+		List<@Nullable String> path = DatabaseTable.path(connection);
+		return (name.contains(".") || path.isEmpty()) ? name : path.get(0) + "." + name;
+	}
+
+	/**
 	 * Return where rows get that are written under a name.
 	 * @param database told apart from others by its identity
 	 * @param name without schema and quotes, in lower case
