@@ -56,7 +56,7 @@ class ModulesTests {
 			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
 			new Module("spring", 3_406, List.of("core"),
 					List.of("advisor", "annotation", "declaration", "interceptor", "result")),
-			new Module("jdbc", 3_070, List.of("core"), List.of("catchup", "entity", "jdbc")),
+			new Module("jdbc", 3_071, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("hibernate", 1_205, List.of("core", "jdbc"), List.of("hibernate")),
 			new Module("data-jdbc", 429, List.of("core", "jdbc"), List.of("datajdbc")),
 			new Module("mybatis", 1_330, List.of("core", "jdbc"), List.of("mybatis")),

@@ -16,15 +16,20 @@
 
 package io.github.bloomguard.entity;
 
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.jdbc.RowWrite;
 import io.github.bloomguard.jdbc.StoredCode;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.LogLines;
@@ -108,6 +113,26 @@ class TriggeredRowsTests {
 	@BeforeEach
 	void awaitReady() {
 		Shop.awaitReady(application);
+	}
+
+	@Test
+	void allPartsOfATableAreAskedAboutAtOnce() throws SQLException {
+		postgres.execute("create table parted (id int) partition by list (id)",
+				"create table parted_1 partition of parted for values in (1)",
+				"create table parted_2 partition of parted for values in (2)");
+		AtomicInteger asked = new AtomicInteger();
+		OtherTables tables = new OtherTables(List::of);
+		try (Connection connection = postgres.dataSource().getConnection()) {
+			Connection counted = (Connection) Proxy.newProxyInstance(getClass().getClassLoader(),
+					new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
+						asked.addAndGet(method.getName().equals("prepareStatement") ? 1 : 0);
+						return method.invoke(connection, arguments);
+					});
+			for (int i = 0; i < 2; i++) {
+				tables.filters(postgres, RowWrite.Kind.INSERT, List.of("parted"), (keys) -> List.of(), () -> counted);
+			}
+		}
+		assertThat(asked).as("parts, and code of all of them").hasValue(2);
 	}
 
 	@Test

@@ -81,12 +81,12 @@ public final class OtherTables {
 		Deque<RowWrite> next = new ArrayDeque<>(writes);
 		while (!next.isEmpty()) {
 			RowWrite write = next.remove();
-			for (String table : known.add(write) ? this.related.of(database, write.table(), connection).keySet()
-					: Set.<String>of()) {
-				if (write.kind() == RowWrite.Kind.INSERT && !table.equals(write.table())) {
-					inserted.add(table);
+			if (known.add(write)) {
+				Set<String> tables = this.related.of(database, write.table(), connection).keySet();
+				if (write.kind() == RowWrite.Kind.INSERT) {
+					tables.stream().filter((table) -> !table.equals(write.table())).forEach(inserted::add);
 				}
-				Set<RowWrite> fired = this.stored.of(database, table, connection)
+				Set<RowWrite> fired = this.stored.of(database, String.join(",", tables), connection)
 					.writes()
 					.getOrDefault(write.kind(), Set.of());
 				fired.stream()

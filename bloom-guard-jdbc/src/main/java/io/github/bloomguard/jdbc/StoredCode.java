@@ -41,13 +41,14 @@ public final class StoredCode {
 	private static final String POSTGRESQL = """
 			select case when p.prosrc = '' then pg_catalog.pg_get_functiondef(p.oid) else p.prosrc || f.arguments end,
 					f.events
-				from (select p.oid, '', 'INSERT UPDATE DELETE' from pg_catalog.pg_proc p where lower(p.proname::text) = ?
+				from (select p.oid, '', 'INSERT UPDATE DELETE' from pg_catalog.pg_proc p
+						where lower(p.proname::text) = any (string_to_array(?, ','))
 					union all
 					select t.tgfoid, ' /* ' || encode(t.tgargs, 'escape') || ' */',
 							concat(case when t.tgtype & 4 > 0 then 'INSERT' end, case when t.tgtype & 16 > 0 then 'UPDATE' end,
 								case when t.tgtype & 8 > 0 then 'DELETE' end)
 						from pg_catalog.pg_trigger t join pg_catalog.pg_class c on c.oid = t.tgrelid
-						where not t.tgisinternal and lower(c.relname::text) = ?) f (id, arguments, events)
+						where not t.tgisinternal and lower(c.relname::text) = any (string_to_array(?, ','))) f (id, arguments, events)
 				join pg_catalog.pg_proc p on p.oid = f.id
 				join pg_catalog.pg_namespace n on n.oid = p.pronamespace
 				where n.nspname not in ('pg_catalog', 'information_schema') and p.prokind in ('f', 'p')
@@ -59,13 +60,13 @@ public final class StoredCode {
 				join pg_catalog.pg_class r on r.oid = f.conrelid,
 				lateral (values (f.confdeltype, 'delete from ', 'DELETE'), (f.confupdtype, 'update ', 'UPDATE'))
 					k (action, verb, event)
-				where lower(c.relname::text) = ? and k.action in ('c', 'n', 'd')""";
+				where lower(c.relname::text) = any (string_to_array(?, ',')) and k.action in ('c', 'n', 'd')""";
 
 	private static final String MYSQL = """
 			select routine_definition, 'INSERT UPDATE DELETE' from information_schema.routines
-				where routine_schema <> 'sys' and lower(routine_name) = ?
+				where routine_schema <> 'sys' and find_in_set(lower(routine_name), ?) > 0
 			union all select action_statement, event_manipulation from information_schema.triggers
-				where lower(event_object_table) = ?
+				where find_in_set(lower(event_object_table), ?) > 0
 			union all select null, 'UNSEEN' from (select 1) one
 				where concat('''', replace(current_user(), '@', '''@'''), '''') not in (
 					select grantee from information_schema.user_privileges where privilege_type = 'TRIGGER'
@@ -76,7 +77,7 @@ public final class StoredCode {
 	 * What is written in Java tells nothing.
 	 */
 	private static final String H2 = "select cast(null as varchar), '' from information_schema.routines"
-			+ " where lower(routine_name) = ?";
+			+ " where locate(',' || lower(routine_name) || ',', ',' || cast(? as varchar) || ',') > 0";
 
 	private static final String NAME = "((?:[\\p{L}_][\\p{L}\\p{N}_$#]*|\"[^\"]+\"|`[^`]+`|\\s*\\.\\s*)+)";
 
@@ -106,13 +107,15 @@ public final class StoredCode {
 	private final AtomicBoolean unseen = new AtomicBoolean();
 
 	/**
-	 * Return the code that a name stands for.
+	 * Return the code that names stand for, which is asked for at once: a table may have
+	 * thousands of parts.
 	 * @param database told apart from others by its identity
-	 * @param name of a routine or a table, without schema and quotes, in lower case
-	 * @param connection the one that has used the name
+	 * @param names of routines and tables, without schema and quotes, in lower case, with
+	 * commas between them
+	 * @param connection the one that has used the names
 	 */
-	public Code of(Object database, String name, RelatedTables.ConnectionSource connection) {
-		return this.question.ask(database, name, connection).orElse(Code.UNREADABLE);
+	public Code of(Object database, String names, RelatedTables.ConnectionSource connection) {
+		return this.question.ask(database, names, connection).orElse(Code.UNREADABLE);
 	}
 
 	private Code read(String name, ResultSet rows) throws SQLException {
