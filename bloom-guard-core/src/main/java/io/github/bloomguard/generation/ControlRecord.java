@@ -71,10 +71,11 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 	/**
 	 * Return how long it takes until no instance trusts a record that was lost before
 	 * this one, or one that does not list instances of the reader's origin, beside which
-	 * a rival must not answer. Zero if the record has been there for a while.
+	 * a rival must not answer. Zero if the record has been there for a while. If the
+	 * clock was set back, nobody knows for how long.
 	 */
 	public Duration settlesIn() {
-		long passed = this.now - Math.max(this.created, this.rollout.knownToRivals(this.now));
+		long passed = Math.max(this.now - Math.max(this.created, this.rollout.knownToRivals(this.now)), 0);
 		return (passed >= SETTLING.toMillis()) ? Duration.ZERO : SETTLING.minusMillis(passed);
 	}
 

@@ -94,6 +94,8 @@ class RivalTests {
 	void versionAddsWhenItsRivalsKnowOfIt() {
 		assertThat(settlesIn(ARRIVED, ARRIVED + 1000, ARRIVED)).isEqualTo(ControlRecord.SETTLING.minusMillis(1000));
 		assertThat(settlesIn(ARRIVED, ARRIVED + ControlRecord.SETTLING.toMillis(), ARRIVED)).isZero();
+		assertThat(settlesIn(ARRIVED, ARRIVED + 1000, ARRIVED + MINUTE)).as("the clock was set back")
+			.isEqualTo(ControlRecord.SETTLING);
 		assertThat(settlesIn(ARRIVED - 3 * MINUTE, ARRIVED + 1000, ARRIVED)).as("nobody is there").isZero();
 		assertThat(settlesIn(0, ARRIVED + 1000, ARRIVED)).as("there was nobody").isZero();
 	}

@@ -93,4 +93,13 @@ class RedisCheckpointStoreTests extends CheckpointStoreContractTests {
 		assertThat(this.checkpoints.takeTurn(Duration.ofMinutes(1)).join()).isZero();
 	}
 
+	@Test
+	void turnEndsInTimeAlsoIfTheClockIsSetBack() {
+		Duration interval = Duration.ofMinutes(1);
+		this.checkpoints.takeTurn(interval).join();
+		redis.command("PEXPIRE", "test:{products}:catch-up:origin", "86400000");
+		assertThat(this.checkpoints.takeTurn(interval).join()).isLessThanOrEqualTo(interval);
+		assertThat(this.checkpoints.takeTurn(interval).join()).isPositive();
+	}
+
 }

@@ -95,6 +95,30 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		assertThat(this.store.append(List.of("a"), List.of()).join().record().settlesIn()).isPositive();
 	}
 
+	/**
+	 * Else adds and builders would wait for as long as the clock was set back.
+	 */
+	@Test
+	void recordOfATimeThatIsStillToComeCountsAsOneThatWasLost() {
+		Generation active = activate(ME);
+		long epoch = read().epoch();
+		String tomorrow = String.valueOf(read().now() + Duration.ofDays(1).toMillis());
+		redis.command("HSET", KEYS.control(), "created", tomorrow, "since", tomorrow);
+		ControlRecord record = this.store.append(List.of("a"), List.of()).join().record();
+		assertThat(record.settlesIn()).isLessThanOrEqualTo(ControlRecord.SETTLING);
+		assertThat(record.journalSince()).isLessThanOrEqualTo(record.now());
+		assertThat(record.epoch()).isGreaterThan(epoch);
+		assertThat(record.lists(active)).isTrue();
+	}
+
+	@Test
+	void leaseEndsInTimeAlsoIfTheClockIsSetBack() {
+		assertThat(this.store.acquire(ME, Duration.ofMinutes(1)).join()).isTrue();
+		redis.command("PEXPIRE", KEYS.lease(), "86400000");
+		assertThat(this.store.acquire("other", Duration.ofMinutes(1)).join()).isFalse();
+		assertThat(Long.parseLong(redis.command("PTTL", KEYS.lease()))).isBetween(1L, 60_000L);
+	}
+
 	@Test
 	void keysAreWrittenToKnownGenerationsInTheStepThatAppendsThem() {
 		Generation active = activate(ME);

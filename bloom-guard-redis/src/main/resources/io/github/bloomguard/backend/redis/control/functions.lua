@@ -14,6 +14,9 @@
 -- Entries that were only trimmed would stay in memory as long as one of their node is needed. So is one that takes too
 -- much memory, with the keys added lately. They count as complete again when no key that was forgotten would count as
 -- added lately.
+-- 
+-- A record that was created later than now, because the clock was set back, is as new as one that was lost: adds and
+-- builders would wait until that time.
 local control, lease, journal, added = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -59,10 +62,11 @@ end
 local function ensure(begun)
   local recorded = is(control, 'hash')
   local moved = recorded and begun and redis.call('hget', control, 'server') ~= server()
+  local renewed = not recorded or moved or tonumber(redis.call('hget', control, 'created') or 0) > now
   if not recorded then redis.call('del', control) end
   if not recorded or moved then redis.call('hset', control, 'server', server()) end
-  if not recorded or moved then redis.call('hset', control, 'created', integer(now), 'form', '1') end
-  if not recorded or moved or not has_journal() or not is(added, 'zset') then
+  if renewed then redis.call('hset', control, 'created', integer(now), 'form', '1') end
+  if renewed or not has_journal() or not is(added, 'zset') then
     if not has_journal() then redis.call('unlink', journal) end
     if not is(added, 'zset') then redis.call('del', added) end
     redis.call('zadd', added, '+inf', '')
