@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.guard;
 
+import io.github.bloomguard.logging.ThrottledLog;
+
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.TaskRejectedException;
 
@@ -26,6 +28,8 @@ import org.springframework.core.task.TaskRejectedException;
 public final class GuardExecutor extends SimpleAsyncTaskExecutor {
 
 	private static final long serialVersionUID = 1L;
+
+	private static final ThrottledLog failures = new ThrottledLog(GuardExecutor.class);
 
 	public GuardExecutor() {
 		super("bloom-guard-");
@@ -38,6 +42,7 @@ public final class GuardExecutor extends SimpleAsyncTaskExecutor {
 			super.doExecute(task);
 		}
 		catch (OutOfMemoryError ex) {
+			failures.warn("No thread can be started, so filters are neither loaded nor verified until one can", ex);
 			throw new TaskRejectedException("No thread can be started", ex);
 		}
 	}

@@ -19,7 +19,6 @@ package io.github.bloomguard.lua;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import org.springframework.core.io.ClassPathResource;
@@ -43,17 +42,13 @@ public final class LuaFile {
 		try {
 			return new ClassPathResource(name + ".lua", user).getContentAsString(StandardCharsets.UTF_8)
 				.lines()
-				.filter(Predicate.not(LuaFile::isComment))
+				.filter((line) -> !line.isBlank() && !line.stripLeading().startsWith("--"))
 				.map((line) -> line + "\n")
 				.collect(Collectors.joining());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	private static boolean isComment(String line) {
-		return line.isBlank() || line.stripLeading().startsWith("--");
 	}
 
 }
