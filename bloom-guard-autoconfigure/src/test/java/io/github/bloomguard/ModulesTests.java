@@ -59,7 +59,7 @@ class ModulesTests {
 			new Module("jdbc", 3_071, List.of("core"), List.of("catchup", "entity", "jdbc")),
 			new Module("hibernate", 1_205, List.of("core", "jdbc"), List.of("hibernate")),
 			new Module("data-jdbc", 429, List.of("core", "jdbc"), List.of("datajdbc")),
-			new Module("mybatis", 1_330, List.of("core", "jdbc"), List.of("mybatis")),
+			new Module("mybatis", 1_331, List.of("core", "jdbc"), List.of("mybatis")),
 			new Module("mongodb", 665, List.of("core", "jdbc"), List.of("mongodb")),
 			new Module("r2dbc", 358, List.of("core", "jdbc"), List.of("r2dbc")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),

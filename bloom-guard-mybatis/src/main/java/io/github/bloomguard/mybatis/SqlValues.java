@@ -165,7 +165,9 @@ final class SqlValues {
 		int depth = 0;
 		for (int i = from; i < this.tokens.size() && (depth > 0 || !isEndOfSet(i)); i++) {
 			depth += depth(i, "(") - depth(i, ")");
-			if (isColumn(i) && this.tokens.is(i + 1, "=", ":")) {
+			// Mappers of some libraries write id = id into each update.
+			boolean kept = !this.tokens.is(i - 1, ".") && isColumn(i + 2) && isEndOfValue(i + 3);
+			if (isColumn(i) && this.tokens.is(i + 1, "=", ":") && !kept) {
 				if (depth > 0 || this.tokens.is(i + 1, ":") || !this.tokens.is(i + 2, "?") || !isEndOfValue(i + 3)) {
 					return WrittenValues.UNKNOWN;
 				}
