@@ -29,7 +29,7 @@ public final class GuardExecutor extends SimpleAsyncTaskExecutor {
 
 	private static final long serialVersionUID = 1L;
 
-	private static final ThrottledLog failures = new ThrottledLog(GuardExecutor.class);
+	private final transient ThrottledLog failures = new ThrottledLog(GuardExecutor.class);
 
 	public GuardExecutor() {
 		super("bloom-guard-");
@@ -42,7 +42,8 @@ public final class GuardExecutor extends SimpleAsyncTaskExecutor {
 			super.doExecute(task);
 		}
 		catch (OutOfMemoryError ex) {
-			failures.warn("No thread can be started, so filters are neither loaded nor verified until one can", ex);
+			this.failures.warn("No thread can be started, so filters are neither loaded nor verified until one can",
+					ex);
 			throw new TaskRejectedException("No thread can be started", ex);
 		}
 	}
