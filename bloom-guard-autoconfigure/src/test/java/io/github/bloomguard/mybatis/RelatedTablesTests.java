@@ -156,6 +156,10 @@ class RelatedTablesTests {
 							+ " $$ begin perform add_all(new.item_id); return new; end $$",
 					"create table intake (item_id bigint, code varchar(40))",
 					"create trigger taken_over after insert on intake for each row execute function take_over()",
+					"create view desk as select item_id, code from intake",
+					"create table split (item_id bigint, code varchar(40)) partition by range (item_id)",
+					"create table split_all partition of split default",
+					"create trigger taken_over after insert on split_all for each row execute function take_over()",
 					"create procedure note(id bigint) language plpgsql as"
 							+ " $$ begin insert into audit (item_id) select item_id from item where item_id = id; end $$",
 					"create function touch() returns trigger language plpgsql as"
@@ -173,6 +177,8 @@ class RelatedTablesTests {
 			assertLoadedAgain(application, (id) -> tables.call("add_by_name", id));
 			assertLoadedAgain(application, (id) -> tables.select("add_all", id));
 			assertLoadedAgain(application, (id) -> tables.insert("intake", id, "code " + id));
+			assertLoadedAgain(application, (id) -> tables.insert("desk", id, "code " + id));
+			assertLoadedAgain(application, (id) -> tables.insert("split", id, "code " + id));
 			assertLoadedAgain(application, (id) -> tables.run("do $$ begin call add_item(" + id + "); end $$"));
 		}
 	}

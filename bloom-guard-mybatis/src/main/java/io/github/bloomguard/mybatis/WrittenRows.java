@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilter;
@@ -201,9 +202,10 @@ final class WrittenRows implements Interceptor {
 			RelatedTables.ConnectionSource connection = () -> executor.getTransaction().getConnection();
 			Execution execution = new Execution(statement, sql.made().getParameterObject(), sql.values(),
 					(key, column) -> !this.defaults.areGiven(key, column, executor));
-			for (WrittenKeys keys : WrittenKeys.of(execution, text, followed,
-					(name) -> this.adds.related().of(database, name, connection),
-					(name) -> this.adds.stored().of(database, name, connection))) {
+			Function<String, Map<String, Boolean>> related = (name) -> this.adds.related()
+				.of(database, name, connection);
+			for (WrittenKeys keys : WrittenKeys.of(execution, text, followed, related, (name) -> this.adds.stored()
+				.of(database, name + "," + String.join(",", related.apply(name).keySet()), connection))) {
 				written(keys, batched, executor);
 			}
 		}
