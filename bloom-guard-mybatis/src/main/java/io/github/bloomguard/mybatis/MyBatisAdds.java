@@ -34,7 +34,6 @@ import org.apache.ibatis.plugin.Interceptor;
 import org.apache.ibatis.plugin.Intercepts;
 import org.apache.ibatis.plugin.Invocation;
 import org.apache.ibatis.plugin.Plugin;
-import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -82,10 +81,9 @@ public final class MyBatisAdds implements SmartInitializingSingleton {
 	 */
 	public void listenTo(SqlSessionFactory factory) {
 		expect(factory);
-		Configuration configuration = factory.getConfiguration();
-		List<Interceptor> plugins = configuration.getInterceptors();
+		List<Interceptor> plugins = factory.getConfiguration().getInterceptors();
 		if (plugins.isEmpty() || !(plugins.get(plugins.size() - 1) instanceof SessionPlugin)) {
-			configuration.addInterceptor(new SessionPlugin(plugins));
+			factory.getConfiguration().addInterceptor(new SessionPlugin(plugins));
 		}
 	}
 
