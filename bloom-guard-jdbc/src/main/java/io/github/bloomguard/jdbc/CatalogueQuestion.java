@@ -35,7 +35,7 @@ import io.github.bloomguard.logging.ThrottledLog;
  */
 final class CatalogueQuestion<T> {
 
-	private static final Duration ASKED_AGAIN = Duration.ofMinutes(10);
+	private static final Duration ASKED_AGAIN = Duration.ofMinutes(1);
 
 	private static final int MAX_NAMES = 1000;
 
