@@ -143,6 +143,7 @@ class StaleSetTests {
 	 */
 	@ParameterizedTest
 	@EnumSource
+	@Tag("proof")
 	void whatIsStoredLateIsNotOlderThanAnUpdate(Update update) {
 		reader("reader", CachedProducts::find, Flaw.NONE);
 		writer(update, Flaw.NONE);
@@ -188,6 +189,7 @@ class StaleSetTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "EVICT", "CLEAR", "PUT" })
+	@Tag("proof")
 	void lostEpochMakesNothingOlder(Update update) {
 		reader("reader", CachedProducts::find, Flaw.NONE);
 		writer(update, Flaw.NONE);
@@ -213,6 +215,7 @@ class StaleSetTests {
 	 */
 	@ParameterizedTest
 	@EnumSource
+	@Tag("proof")
 	void expiredValueThatIsServedIsNotOlderThanAnUpdate(Update update) {
 		this.rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), SharedLoads.DEFAULT, 0,
 				Duration.ofMinutes(10), true);
