@@ -53,6 +53,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -183,6 +184,7 @@ class BloomGuardAutoConfigurationTests {
 
 	@ParameterizedTest
 	@MethodSource("optionalParts")
+	@Tag("slow")
 	void whatIsNotOnTheClassPathIsNotNeeded(String[] packages, Class<?>[] missing) {
 		this.runner.withClassLoader(new FilteredClassLoader(packages)).run((context) -> {
 			assertThat(context).hasNotFailed().hasSingleBean(BloomGuard.class);

@@ -51,6 +51,7 @@ import org.hibernate.cfg.Configuration;
 import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
 import org.hibernate.dialect.PostgreSQLDialect;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -199,6 +200,7 @@ class EntityFailureTests {
 
 	@ParameterizedTest
 	@MethodSource("mistakes")
+	@Tag("slow")
 	void applicationSaysWhatIsWrongAndWhatToWrite(List<?> units, List<String> properties, String description,
 			String action, CapturedOutput output) {
 		assertThatException()
