@@ -204,10 +204,14 @@ class LookUpsTests {
 	@Test
 	void lookUpThatTakesLongerThanItMayCostsNoMoreThanThat() {
 		Duration limit = Duration.ofMillis(1);
-		LookUps limited = new LookUps("products", 1000, this.threads, limit);
+		// it hangs before its time begins, else it may be given up before a thread has it
+		LookUps limited = new LookUps("products", 1000, (task) -> {
+			this.threads.execute(task);
+			await().until(() -> this.hanging.get() == 1);
+		}, limit);
 		assertThat(taken(limited, 0)).isEqualTo(1000);
 		LookUps.LookUp slow = start(limited, "7", this::hang);
-		await().pollDelay(LIMIT).until(() -> this.hanging.get() == 1);
+		await().pollDelay(LIMIT).until(slow.found()::isDone);
 		this.released.countDown();
 		await().until(slow.ended()::isDone);
 		assertThat(taken(limited, LIMIT.toMillis() / 2)).isPositive();
