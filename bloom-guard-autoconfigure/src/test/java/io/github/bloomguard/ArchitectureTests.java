@@ -34,6 +34,7 @@ import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.cache.CacheRules;
 import io.github.bloomguard.changes.PostgresLogs;
 import io.github.bloomguard.datajdbc.JdbcEntities;
+import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.hibernate.HibernateEntities;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.logging.ThrottledLog;
@@ -82,13 +83,14 @@ class ArchitectureTests {
 			Map.entry("feed", List.of("generation", "instance")),
 			Map.entry("catchup", List.of("feed", "filter", "generation", "instance", "logging")),
 			Map.entry("jdbc", List.of("call", "catchup", "feed", "filter", "logging")),
-			Map.entry("mybatis", List.of("call", "entity", "filter", "jdbc", "logging")),
+			Map.entry("mybatis", List.of("call", "catalogue", "entity", "filter", "jdbc", "logging")),
 			Map.entry("mongodb", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("r2dbc", List.of("call", "filter", "jdbc")),
 			Map.entry("changes", List.of("catchup", "feed", "logging")),
-			Map.entry("entity", List.of("call", "filter", "jdbc", "logging")),
-			Map.entry("hibernate", List.of("call", "entity", "filter", "jdbc", "logging")),
-			Map.entry("datajdbc", List.of("call", "entity", "filter", "jdbc", "logging")),
+			Map.entry("catalogue", List.of("jdbc", "logging")),
+			Map.entry("entity", List.of("call", "catalogue", "filter", "jdbc", "logging")),
+			Map.entry("hibernate", List.of("call", "catalogue", "entity", "filter", "jdbc", "logging")),
+			Map.entry("datajdbc", List.of("call", "catalogue", "entity", "filter", "jdbc", "logging")),
 			Map.entry("sentinel", List.of()), Map.entry("backend", List.of("filter", "generation", "feed", "sentinel")),
 			Map.entry("backend.memory", List.of("backend", "filter", "generation", "feed", "sentinel")),
 			Map.entry("backend.redis",
@@ -118,8 +120,8 @@ class ArchitectureTests {
 	private static final JavaClasses classes = new ClassFileImporter().importUrls(List.of(location(BloomGuard.class),
 			location(CacheRules.class), location(BloomGuarded.class), location(JdbcKeySource.class),
 			location(RedisBackend.class), location(PostgresLogs.class), location(HibernateEntities.class),
-			location(JdbcEntities.class), location(MyBatisAdds.class), location(MongoWrites.class),
-			location(R2dbcKeySource.class), location(BloomGuardAutoConfiguration.class)));
+			location(JdbcEntities.class), location(EntityKeys.class), location(MyBatisAdds.class),
+			location(MongoWrites.class), location(R2dbcKeySource.class), location(BloomGuardAutoConfiguration.class)));
 
 	static Stream<String> packages() {
 		return MAY_IMPORT.keySet().stream();
@@ -210,9 +212,9 @@ class ArchitectureTests {
 
 	@Test
 	void onlyItsPackageKnowsJdbc() {
-		onlyKnows("org.springframework.jdbc..", ROOT + ".jdbc..", AUTOCONFIGURE);
-		onlyKnows("java.sql..", ROOT + ".jdbc..", ROOT + ".changes..", ROOT + ".mybatis..", ROOT + ".r2dbc..",
-				ROOT + ".catchup..", ROOT + ".filter..", ROOT + ".logging..", AUTOCONFIGURE);
+		onlyKnows("org.springframework.jdbc..", ROOT + ".jdbc..", ROOT + ".catalogue..", AUTOCONFIGURE);
+		onlyKnows("java.sql..", ROOT + ".jdbc..", ROOT + ".catalogue..", ROOT + ".changes..", ROOT + ".mybatis..",
+				ROOT + ".r2dbc..", ROOT + ".catchup..", ROOT + ".filter..", ROOT + ".logging..", AUTOCONFIGURE);
 	}
 
 	@Test

@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.jdbc.RowWrite;
-import io.github.bloomguard.jdbc.StoredCode;
+import io.github.bloomguard.catalogue.RowWrite;
+import io.github.bloomguard.catalogue.StoredCode;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.testsupport.TestMariaDb;

@@ -35,7 +35,7 @@ import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.OtherTables;
-import io.github.bloomguard.jdbc.RowWrite;
+import io.github.bloomguard.catalogue.RowWrite;
 import io.github.bloomguard.logging.UntoldKeys;
 import org.jspecify.annotations.Nullable;
 

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.datajdbc.JdbcAdds.Row;
-import io.github.bloomguard.jdbc.RowWrite;
+import io.github.bloomguard.catalogue.RowWrite;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.OtherTables;
-import io.github.bloomguard.jdbc.RowWrite;
+import io.github.bloomguard.catalogue.RowWrite;
 import io.github.bloomguard.logging.UntoldKeys;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;

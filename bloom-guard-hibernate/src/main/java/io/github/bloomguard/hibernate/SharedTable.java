@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.entity.EntityKeys;
-import io.github.bloomguard.jdbc.RelatedTables;
+import io.github.bloomguard.catalogue.RelatedTables;
 import org.hibernate.HibernateException;
 import org.hibernate.StatelessSession;
 import org.hibernate.engine.spi.SessionFactoryImplementor;

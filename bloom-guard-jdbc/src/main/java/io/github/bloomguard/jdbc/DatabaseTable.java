@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schema the catalog where databases are called so
  */
-record DatabaseTable(@Nullable String catalog, @Nullable String schema, String name) {
+public record DatabaseTable(@Nullable String catalog, @Nullable String schema, String name) {
 
 	private static final String ALL = "%";
 
@@ -84,7 +84,7 @@ record DatabaseTable(@Nullable String catalog, @Nullable String schema, String n
 	/**
 	 * Return the schemas in which a connection looks for names without one, in its order.
 	 */
-	static List<@Nullable String> path(Connection connection) throws SQLException {
+	public static List<@Nullable String> path(Connection connection) throws SQLException {
 		DatabaseMetaData database = connection.getMetaData();
 		if ("PostgreSQL".equals(database.getDatabaseProductName())) {
 			try (Statement statement = connection.createStatement();

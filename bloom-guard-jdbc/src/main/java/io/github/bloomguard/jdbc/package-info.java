@@ -29,8 +29,7 @@
  * equal, {@code RowLookup} whether one key is there. {@code JdbcCursor} streams,
  * {@code JdbcKeyRanges} divides. {@code DatabaseIdentity}, {@code RowSecurity},
  * {@code RoutingDataSources} and {@code SchemaHistory} say whether this is the database
- * that callers see, and {@code RelatedTables} what else writes to a table. The package
- * {@code catchup} has what all change logs share, {@code entity} what all mappings do.
+ * that callers see. The package {@code catchup} has what all change logs share.
  * <p>
  * <b>What must hold.</b> Equality is found out from the database by asking it, never
  * derived from names of collations; a form may only join more keys than the database

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-import io.github.bloomguard.jdbc.StoredCode.Code;
+import io.github.bloomguard.catalogue.StoredCode.Code;
 
 /**
  * What a statement has the database run: routines that it calls, triggers of tables that

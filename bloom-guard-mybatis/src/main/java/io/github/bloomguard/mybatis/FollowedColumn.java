@@ -20,7 +20,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.UUID;
 
-import io.github.bloomguard.jdbc.RelatedTables;
+import io.github.bloomguard.catalogue.RelatedTables;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -25,8 +25,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.call.GuardedFilters;
-import io.github.bloomguard.jdbc.RelatedTables;
-import io.github.bloomguard.jdbc.StoredCode;
+import io.github.bloomguard.catalogue.RelatedTables;
+import io.github.bloomguard.catalogue.StoredCode;
 import io.github.bloomguard.logging.UntoldKeys;
 import org.apache.ibatis.executor.Executor;
 import org.apache.ibatis.executor.statement.StatementHandler;

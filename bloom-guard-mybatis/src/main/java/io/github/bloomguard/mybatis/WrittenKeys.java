@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.jdbc.StoredCode;
+import io.github.bloomguard.catalogue.StoredCode;
 import org.jspecify.annotations.Nullable;
 
 /**

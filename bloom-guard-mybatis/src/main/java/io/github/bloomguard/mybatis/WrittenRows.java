@@ -32,7 +32,7 @@ import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.call.UncommittedInserts;
-import io.github.bloomguard.jdbc.RelatedTables;
+import io.github.bloomguard.catalogue.RelatedTables;
 import org.apache.ibatis.cache.CacheKey;
 import org.apache.ibatis.executor.BatchExecutor;
 import org.apache.ibatis.executor.Executor;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.jdbc;
+package io.github.bloomguard.catalogue;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -33,6 +33,7 @@ import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.jdbc.DatabaseTable;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.datasource.DataSourceUtils;

@@ -27,10 +27,10 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import io.github.bloomguard.jdbc.RelatedTables;
-import io.github.bloomguard.jdbc.RelatedTables.ConnectionSource;
-import io.github.bloomguard.jdbc.RowWrite;
-import io.github.bloomguard.jdbc.StoredCode;
+import io.github.bloomguard.catalogue.RelatedTables;
+import io.github.bloomguard.catalogue.RelatedTables.ConnectionSource;
+import io.github.bloomguard.catalogue.RowWrite;
+import io.github.bloomguard.catalogue.StoredCode;
 
 /**
  * Knows the filters that get rows through the tables of other entities: parts of their

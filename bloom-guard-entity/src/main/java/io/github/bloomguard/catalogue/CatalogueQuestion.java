@@ -13,7 +13,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.github.bloomguard.jdbc;
+package io.github.bloomguard.catalogue;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -15,10 +15,10 @@
  */
 
 /**
- * What filters of entities have in common, whatever maps them: which values are their
- * keys, where a table has them, and what is refused.
+ * What the catalogue of a database says a write does besides: other names of a table, its
+ * parts, views, triggers, routines.
  */
 @NullMarked
-package io.github.bloomguard.entity;
+package io.github.bloomguard.catalogue;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+/**
+ * What filters of entities have in common, whatever maps them: which values are their
+ * keys, where a table has them, and what is refused.
+ * <p>
+ * <b>The problem.</b> Each library maps classes to rows in its own way. A filter names a
+ * class, and needs its keys, their columns and the database; and whoever writes to one
+ * table may, by a trigger, a view or a part of a table, insert rows into that of another
+ * filter.
+ * <p>
+ * <b>The structure.</b> {@code EntityKeys} is what a filter names, {@code MappedEntities}
+ * what a library answers: a source of these keys, and {@code EntityRows}, the columns
+ * that a change log has. {@code OtherTables} says which filters get rows when others are
+ * written, with the package {@code catalogue}: {@code RelatedTables} for what names mean,
+ * {@code StoredCode} for what runs by itself, as each {@code RowWrite}.
+ * <p>
+ * <b>What must hold.</b> A class is refused whose keys could differ from those that
+ * callers ask for, with the property and a remedy. The catalogue is asked on the
+ * connection that has written, seldom and without harm to its transaction; what it does
+ * not tell is taken for a write.
+ * <p>
+ * <b>What may be touched.</b> A new library is a module of its own that implements
+ * {@code MappedEntities}. A new database is a query in {@code RelatedTables} and in
+ * {@code StoredCode}.
+ */
+@NullMarked
+package io.github.bloomguard.entity;
+
+import org.jspecify.annotations.NullMarked;
