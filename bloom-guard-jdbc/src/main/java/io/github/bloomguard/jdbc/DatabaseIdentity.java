@@ -143,10 +143,7 @@ public final class DatabaseIdentity {
 			return values;
 		}
 		catch (SQLException ex) {
-			if (hasFailed(ex)) {
-				throw ex;
-			}
-			DatabaseQuestion.end(connection);
+			QueryColumns.throwIfDown(connection, ex);
 			return List.of();
 		}
 	}

@@ -18,6 +18,7 @@ package io.github.bloomguard.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.UUID;
 
@@ -34,6 +35,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.anyInt;
+import static org.mockito.BDDMockito.willAnswer;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.spy;
 
 /**
  * Tests for {@link DatabaseIdentity} with a real PostgreSQL and H2.
@@ -82,6 +89,25 @@ class DatabaseIdentityTests {
 		String name = postgres.template().queryForObject("select current_database()", String.class);
 		server.execute("drop database " + name, "create database " + name);
 		assertThat(identity(postgres.dataSource())).isNotEqualTo(former);
+	}
+
+	/**
+	 * As Druid's {@code WallFilter} refuses {@code pg_database}: without an SQL state.
+	 */
+	@Test
+	void whatAPoolRefusesToAskIsLeftOut() throws SQLException {
+		try (Connection connection = spy(TestPostgres.create().connect())) {
+			willAnswer((call) -> {
+				Statement statement = spy((Statement) call.callRealMethod());
+				willThrow(new SQLException("sql injection violation, deny table : pg_database")).given(statement)
+					.executeQuery(DatabaseIdentity.POSTGRESQL);
+				return statement;
+			}).given(connection).createStatement();
+			DatabaseIdentity identity = new DatabaseIdentity();
+			assertThat(identity.read(connection)).contains("jdbc:postgresql://");
+			willReturn(false).given(connection).isValid(anyInt());
+			assertThatExceptionOfType(SQLException.class).isThrownBy(() -> identity.read(connection));
+		}
 	}
 
 	@ParameterizedTest
