@@ -49,6 +49,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.EnvironmentPostProcessor;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.equivalentTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -108,6 +109,11 @@ class ArchitectureTests {
 			Map.entry("health", List.of("guard", "feed", "filter", "generation", "instance", "warmup")),
 			Map.entry("endpoint", List.of("advisor", "call", "guard", "feed", "filter", "generation", "instance",
 					"mirror", "warmup")));
+
+	/**
+	 * Modules that are there for a library, which configure themselves.
+	 */
+	private static final List<String> STORES = List.of("hibernate", "datajdbc", "mybatis", "mongodb", "r2dbc");
 
 	/**
 	 * The layer of Spring Boot 4. That of the line before is a module of its own.
@@ -174,7 +180,13 @@ class ArchitectureTests {
 
 	@Test
 	void onlyTheViewsAndTheWiringKnowSpringBoot() {
-		onlyKnows("org.springframework.boot..", AUTOCONFIGURE, ROOT + ".health..", ROOT + ".endpoint..");
+		classes().that()
+			.resideOutsideOfPackages(AUTOCONFIGURE, ROOT + ".health..", ROOT + ".endpoint..")
+			.and()
+			.haveNameNotMatching(".*(AutoConfiguration|Library)(\\$.*)?")
+			.should()
+			.onlyDependOnClassesThat(DescribedPredicate.not(resideInAPackage("org.springframework.boot..")))
+			.check(classes);
 	}
 
 	@Test
@@ -223,24 +235,34 @@ class ArchitectureTests {
 		onlyKnows("com.github.shyiko..", ROOT + ".changes..");
 	}
 
+	/**
+	 * So a new one is a module of its own, and changes no other.
+	 */
 	@Test
-	void onlyItsPackageKnowsHibernateAndSpringDataJdbc() {
-		onlyKnows("org.hibernate..", ROOT + ".hibernate..", AUTOCONFIGURE);
-		onlyKnows("jakarta.persistence..", ROOT + ".hibernate..", AUTOCONFIGURE);
-		onlyKnows("org.springframework.data.relational..", ROOT + ".datajdbc..", AUTOCONFIGURE);
+	void onlyItsModuleKnowsALibraryOfEntitiesOrTables() {
+		onlyKnows("org.hibernate..", ROOT + ".hibernate..");
+		onlyKnows("jakarta.persistence..", ROOT + ".hibernate..");
+		onlyKnows("org.springframework.data.relational..", ROOT + ".datajdbc..");
+		onlyKnows("org.springframework.data.jdbc..", ROOT + ".datajdbc..");
+		onlyKnows("org.apache.ibatis..", ROOT + ".mybatis..");
+		onlyKnows("org.mybatis..", ROOT + ".mybatis..");
+		onlyKnows("com.baomidou..", ROOT + ".mybatis..");
+		onlyKnows("com.mongodb..", ROOT + ".mongodb..");
+		onlyKnows("org.bson..", ROOT + ".mongodb..");
+		onlyKnows("org.springframework.data.mongodb..", ROOT + ".mongodb..");
+		onlyKnows("io.r2dbc..", ROOT + ".r2dbc..");
 	}
 
 	@Test
-	void onlyItsPackageKnowsMyBatis() {
-		onlyKnows("org.apache.ibatis..", ROOT + ".mybatis..", AUTOCONFIGURE);
-		onlyKnows("com.baomidou..", ROOT + ".mybatis..", AUTOCONFIGURE);
-	}
-
-	@Test
-	void onlyItsPackageKnowsMongoDb() {
-		onlyKnows("com.mongodb..", ROOT + ".mongodb..", AUTOCONFIGURE);
-		onlyKnows("org.bson..", ROOT + ".mongodb..", AUTOCONFIGURE);
-		onlyKnows("org.springframework.data.mongodb..", ROOT + ".mongodb..", AUTOCONFIGURE);
+	void theWiringKnowsNoModuleOfSuchALibrary() {
+		for (String module : STORES) {
+			noClasses().that()
+				.resideOutsideOfPackage(qualified(module))
+				.should()
+				.dependOnClassesThat()
+				.resideInAPackage(qualified(module))
+				.check(classes);
+		}
 	}
 
 	@Test

@@ -18,6 +18,7 @@ package io.github.bloomguard.autoconfigure;
 
 import io.github.bloomguard.advisor.LoadObserver;
 import io.github.bloomguard.advisor.ObservingPostProcessor;
+import io.github.bloomguard.entity.EntityMappings;
 import io.github.bloomguard.interceptor.MethodAdviceSource;
 import io.github.bloomguard.metrics.LoadMeters;
 import io.micrometer.core.instrument.MeterRegistry;

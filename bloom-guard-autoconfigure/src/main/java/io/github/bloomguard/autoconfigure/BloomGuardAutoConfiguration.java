@@ -53,10 +53,10 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 @ConditionalOnBooleanProperty(name = "bloom-guard.enabled", matchIfMissing = true)
 @Conditional(OnSupportedSpringBoot.class)
 @EnableConfigurationProperties(BloomGuardProperties.class)
-@Import({ BackendConfiguration.class, FilterConfiguration.class, R2dbcConfiguration.class, JdbcConfiguration.class,
-		ChangesConfiguration.class, EntityConfiguration.class, InterceptorConfiguration.class,
-		AdvisorConfiguration.class, ReadinessConfiguration.class, MetricsConfiguration.class,
-		ObservationConfiguration.class, EndpointConfiguration.class, HealthConfiguration.class })
+@Import({ BackendConfiguration.class, FilterConfiguration.class, JdbcConfiguration.class, ChangesConfiguration.class,
+		InterceptorConfiguration.class, AdvisorConfiguration.class, ReadinessConfiguration.class,
+		MetricsConfiguration.class, ObservationConfiguration.class, EndpointConfiguration.class,
+		HealthConfiguration.class })
 public final class BloomGuardAutoConfiguration {
 
 	@Bean

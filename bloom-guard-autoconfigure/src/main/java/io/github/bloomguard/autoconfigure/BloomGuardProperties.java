@@ -37,6 +37,9 @@ import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.guard.BloomGuardBuilder;
+import io.github.bloomguard.jdbc.KeyReading;
+import io.github.bloomguard.jdbc.KeyTable;
+import io.github.bloomguard.jdbc.QuerySources;
 import io.github.bloomguard.jdbc.RowSecurity;
 import org.jspecify.annotations.Nullable;
 
@@ -188,6 +191,10 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp, @DefaultValue Changes changes,
 			@DefaultValue Mirror mirror) {
 
+		KeyTable table(String name, String table, QuerySources queries) {
+			return queries.table(name, table, this.keyColumns, this.warmUp);
+		}
+
 		@Nullable EntityKeys entityKeys(String name) {
 			return (this.entity != null) ? new EntityKeys(name, this.entity, this.attribute) : null;
 		}
@@ -298,9 +305,10 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@Nullable Integer partitions, @DefaultValue("64MB") DataSize maxMemory,
 			@DefaultValue("5s") Duration recheckEmpty, @DefaultValue("if-missing") OnStartup onStartup,
 			@DefaultValue("false") boolean blocking, @DefaultValue("false") boolean allowRoutingDataSource,
-			@DefaultValue("false") boolean allowRowSecurity) {
+			@DefaultValue("false") boolean allowRowSecurity) implements KeyReading {
 
-		RowSecurity rowSecurity() {
+		@Override
+		public RowSecurity rowSecurity() {
 			return this.allowRowSecurity ? RowSecurity.ALLOWED : RowSecurity.REFUSED;
 		}
 

@@ -19,7 +19,6 @@ package io.github.bloomguard.autoconfigure;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -33,6 +32,7 @@ import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
 import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.jdbc.KeyTable;
+import io.github.bloomguard.jdbc.QuerySources;
 import io.github.bloomguard.logging.LogText;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +95,8 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 	Supplier<ChangeLog> log(FeedSpecification specification, BloomGuardProperties.Filter filter) {
 		QuerySources queries = ConfiguredKeySources.require(this.queries, specification.filter(), "changes.enabled",
 				"set it to false");
-		JdbcDatabases databases = queries.jdbc(specification.filter(), "changes.enabled", "set it to false");
+		JdbcDatabases databases = JdbcDatabases.of(queries, specification.filter(), "changes.enabled",
+				"set it to false");
 		EntityKeys entity = filter.entityKeys(specification.filter());
 		DataSource application = (entity != null) ? this.entities.dataSource(entity)
 				: databases.dataSource(specification.filter(), filter.warmUp());
@@ -110,7 +111,7 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 							+ " and MariaDB com.zendesk:mysql-binlog-connector-java, too; for another database, declare"
 							+ " a bean of type ChangeLogs or set catch-up.query instead"));
 		Supplier<FeedSpecification> found = (filter.table() != null)
-				? found(specification, queries.table(specification.filter(), filter.table(), filter))
+				? found(specification, filter.table(specification.filter(), filter.table(), queries))
 				: () -> specification;
 		return () -> logs.open(named(logs, application, found.get()), database.url(), database.credentials());
 	}
@@ -141,10 +142,7 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 	 * Release the logs that no filter follows any more, and return whether none is left.
 	 */
 	boolean dropForgotten(BloomGuardProperties properties) {
-		JdbcDatabases databases = Optional.ofNullable(this.queries.getIfAvailable())
-			.flatMap(QuerySources::jdbc)
-			.orElse(null);
-		if (databases == null) {
+		if (!(this.queries.getIfAvailable() instanceof JdbcDatabases databases)) {
 			return true;
 		}
 		List<String> followed = properties.filters()
@@ -153,7 +151,7 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 			.filter((filter) -> filter.getValue().changes().enabled() && filter.getValue().mode() != FilterMode.OFF)
 			.map(Map.Entry::getKey)
 			.toList();
-		return databases.addresses(this.entities.dataSources(properties.entities()))
+		return databases.addresses(this.entities.dataSources())
 			.map((database) -> this.logs.orderedStream()
 				.filter((candidate) -> candidate.support(database.url()))
 				.allMatch(

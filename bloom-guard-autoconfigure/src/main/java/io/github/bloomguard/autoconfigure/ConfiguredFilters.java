@@ -33,6 +33,7 @@ import io.github.bloomguard.guard.FilterSources;
 import io.github.bloomguard.guard.GuardEnvironment;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.jdbc.QuerySources;
 
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -83,8 +84,10 @@ record ConfiguredFilters(GuardEnvironment environment, FilterBackends backends, 
 	}
 
 	private CatchUpSource changes(CatchUpSpecification catchUp, BloomGuardProperties.Filter filter) {
-		return ConfiguredKeySources.require(this.querySources, catchUp.filter(), "catch-up.query", "remove the query")
-			.jdbc(catchUp.filter(), "catch-up.query", "remove the query")
+		String alternative = "remove the query";
+		QuerySources queries = ConfiguredKeySources.require(this.querySources, catchUp.filter(), "catch-up.query",
+				alternative);
+		return JdbcDatabases.of(queries, catchUp.filter(), "catch-up.query", alternative)
 			.changes(catchUp, filter.warmUp());
 	}
 

@@ -29,7 +29,9 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.EntityLibrary;
 import io.github.bloomguard.filter.FilterChecks;
+import io.github.bloomguard.jdbc.QuerySources;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +98,7 @@ final class ConfiguredKeySources implements KeySources {
 		}
 		if (filter.table() != null) {
 			QuerySources queries = require(this.queries, name, "table", READ_OTHERWISE);
-			sources.add(queries.keys(queries.table(name, filter.table(), filter), filter.warmUp()));
+			sources.add(queries.keys(filter.table(name, filter.table(), queries), filter.warmUp()));
 		}
 		String query = filter.warmUp().query();
 		if (query != null) {

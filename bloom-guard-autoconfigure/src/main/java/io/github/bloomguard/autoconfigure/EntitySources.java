@@ -26,10 +26,17 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.EntityLibrary;
+import io.github.bloomguard.entity.EntityMappings;
 import io.github.bloomguard.entity.EntityRows;
 import io.github.bloomguard.entity.MappedEntities;
+import io.github.bloomguard.jdbc.KeyReading;
+import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.QueryColumns;
+import io.github.bloomguard.jdbc.QuerySources;
+import io.github.bloomguard.jdbc.RoutingCheck;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -38,7 +45,8 @@ import org.springframework.util.ClassUtils;
 /**
  * Finds the entity that a filter names among those that are mapped.
  */
-record EntitySources(ObjectProvider<EntityMappings> mappings) {
+record EntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappings> mappings,
+		ObjectProvider<QuerySources> queries) implements ConfiguredRows {
 
 	/**
 	 * Return whether the context has no mapping at all, although there is what could map
@@ -49,24 +57,41 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 				&& ClassUtils.isPresent(keys.entity(), null);
 	}
 
-	KeySource find(EntityKeys keys, BloomGuardProperties.WarmUp warmUp) {
+	KeySource find(EntityKeys keys, KeyReading reading) {
 		MappedEntities mapping = mapping(keys);
-		RoutingCheck.check(keys.filter(), warmUp, mapping.dataSource(), keys::invalid);
-		return mapping.source(keys, warmUp.fetchSize(), warmUp.partitions(), warmUp.rowSecurity());
+		RoutingCheck.check(keys.filter(), reading, mapping.dataSource(), keys::invalid);
+		return mapping.source(keys, reading.fetchSize(), reading.partitions(), reading.rowSecurity());
 	}
 
 	EntityRows rows(EntityKeys keys) {
 		return mapping(keys).rows(keys);
 	}
 
-	/**
-	 * Return where the rows of those entities are that are in a database of SQL.
-	 */
-	Stream<EntityRows> rows(Collection<EntityKeys> entities) {
-		return entities.stream()
+	@Override
+	public List<EntityKeys> entities() {
+		return this.properties.entities();
+	}
+
+	@Override
+	public boolean areThere() {
+		return this.properties.areOfRows();
+	}
+
+	@Override
+	public Stream<EntityRows> ofEntities() {
+		return entities().stream()
 			.flatMap((keys) -> all().filter((mapping) -> mapping.contains(keys.entity()))
 				.filter((mapping) -> mapping.dataSource() != null)
 				.map((mapping) -> mapping.rows(keys)));
+	}
+
+	@Override
+	public Stream<KeyTable> ofTables() {
+		return this.properties.filters()
+			.entrySet()
+			.stream()
+			.flatMap((filter) -> Stream.ofNullable(filter.getValue().table())
+				.map((table) -> filter.getValue().table(filter.getKey(), table, this.queries.getObject())));
 	}
 
 	/**
@@ -84,8 +109,8 @@ record EntitySources(ObjectProvider<EntityMappings> mappings) {
 	/**
 	 * Return the databases of entities, as far as they are mapped and tell.
 	 */
-	Stream<DataSource> dataSources(Collection<EntityKeys> entities) {
-		return all().filter((mapping) -> entities.stream().anyMatch((keys) -> mapping.contains(keys.entity())))
+	Stream<DataSource> dataSources() {
+		return all().filter((mapping) -> entities().stream().anyMatch((keys) -> mapping.contains(keys.entity())))
 			.map(MappedEntities::dataSource)
 			.flatMap(Stream::ofNullable);
 	}

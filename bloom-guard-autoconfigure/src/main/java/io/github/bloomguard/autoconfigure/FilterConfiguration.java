@@ -33,6 +33,7 @@ import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.cache.FilterCaches;
 import io.github.bloomguard.cache.TimesToLive;
 import io.github.bloomguard.catchup.ChangeLogs;
+import io.github.bloomguard.entity.EntityMappings;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuardFactory;
@@ -40,6 +41,7 @@ import io.github.bloomguard.guard.GuardEnvironment;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.interceptor.MethodAdviceSource;
+import io.github.bloomguard.jdbc.QuerySources;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -63,8 +65,14 @@ class FilterConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	KeySources bloomGuardKeySources(BloomGuardProperties properties, ObjectProvider<KeySource> beans,
-			ObjectProvider<EntityMappings> mappings, ObjectProvider<QuerySources> queries) {
-		return new ConfiguredKeySources(properties, beans, new EntitySources(mappings), queries);
+			EntitySources entities, ObjectProvider<QuerySources> queries) {
+		return new ConfiguredKeySources(properties, beans, entities, queries);
+	}
+
+	@Bean
+	EntitySources bloomGuardEntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappings> mappings,
+			ObjectProvider<QuerySources> queries) {
+		return new EntitySources(properties, mappings, queries);
 	}
 
 	/**
@@ -79,10 +87,9 @@ class FilterConfiguration {
 
 	@Bean
 	ChangeFeeds bloomGuardChangeFeeds(BloomGuardProperties properties, Environment environment, BeanFactory beanFactory,
-			ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> querySources,
-			ObjectProvider<EntityMappings> mappings) {
+			ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> querySources, EntitySources entities) {
 		return new ChangeFeeds(properties.keyPrefix() + "/" + application(properties, environment, beanFactory), logs,
-				querySources, new EntitySources(mappings));
+				querySources, entities);
 	}
 
 	@Bean
@@ -127,14 +134,13 @@ class FilterConfiguration {
 	@Bean
 	ManagedFilters bloomGuardFilters(BloomGuardProperties properties, GuardEnvironment guardEnvironment,
 			ObjectProvider<FilterBackend> backends, KeySources keySources, ObjectProvider<QuerySources> querySources,
-			ObjectProvider<EntityMappings> mappings, ChangeFeeds feeds, Environment environment, LateClosing closing) {
+			EntitySources entities, ChangeFeeds feeds, Environment environment, LateClosing closing) {
 		check(properties);
 		UnknownProperties.check(environment);
 		FilterBackends available = new FilterBackends(backends.orderedStream().toList(), properties.timeout(),
 				properties.addTimeout());
 		closing.add(available::silence);
-		return new ConfiguredFilters(guardEnvironment, available, keySources, querySources, new EntitySources(mappings),
-				feeds)
+		return new ConfiguredFilters(guardEnvironment, available, keySources, querySources, entities, feeds)
 			.create(properties);
 	}
 

@@ -28,6 +28,7 @@ import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.interceptor.GuardedMethods;
+import io.github.bloomguard.jdbc.TableAdds;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 

@@ -38,10 +38,14 @@ import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.JdbcCatchUpSource;
 import io.github.bloomguard.jdbc.JdbcKeySource;
+import io.github.bloomguard.jdbc.KeyReading;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.QueryColumns;
+import io.github.bloomguard.jdbc.QuerySources;
+import io.github.bloomguard.jdbc.RoutingCheck;
 import io.github.bloomguard.jdbc.RoutingDataSources;
 import io.github.bloomguard.jdbc.SpareConnections;
+import io.github.bloomguard.jdbc.TableAdds;
 import io.github.bloomguard.jdbc.TableKeySource;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +60,7 @@ import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -65,7 +70,11 @@ import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 @ConditionalOnClass(JdbcTemplate.class)
 class JdbcConfiguration {
 
+	/**
+	 * Comes after what reads without JDBC.
+	 */
 	@Bean
+	@Fallback
 	@ConditionalOnMissingBean
 	QuerySources bloomGuardQuerySources(ObjectProvider<DataSource> dataSources,
 			@BloomGuardDataSource ObjectProvider<DataSource> own, ObjectProvider<SpareConnections> spare,
@@ -122,43 +131,43 @@ class JdbcConfiguration {
 		 * The application finds the table: who reads it may have another schema.
 		 */
 		@Override
-		public KeyTable table(String filter, String table, BloomGuardProperties.Filter properties) {
+		public KeyTable table(String filter, String table, List<String> keyColumns, KeyReading reading) {
 			return this.tables.computeIfAbsent(filter, (name) -> {
-				DataSource reader = readerOfTable(filter, properties.warmUp());
-				return new KeyTable(filter, table, properties.keyColumns(), this.dataSources.getIfUnique(() -> reader));
+				DataSource reader = readerOfTable(filter, reading);
+				return new KeyTable(filter, table, keyColumns, this.dataSources.getIfUnique(() -> reader));
 			});
 		}
 
 		@Override
-		public KeySource keys(KeyTable table, BloomGuardProperties.WarmUp warmUp) {
-			JdbcKeySource source = new TableKeySource(table, readerOfTable(table.filter(), warmUp), warmUp.fetchSize(),
-					warmUp.partitions(), warmUp.rowSecurity(), this.spare,
+		public KeySource keys(KeyTable table, KeyReading reading) {
+			JdbcKeySource source = new TableKeySource(table, readerOfTable(table.filter(), reading),
+					reading.fetchSize(), reading.partitions(), reading.rowSecurity(), this.spare,
 					() -> this.adds.orderedStream().map(TableAdds::doubt).flatMap(Optional::stream).findFirst());
 			this.used.add(source);
 			return source;
 		}
 
-		private DataSource readerOfTable(String filter, BloomGuardProperties.WarmUp warmUp) {
-			return dataSource(filter, warmUp, "table", "declare a KeySource bean");
+		private DataSource readerOfTable(String filter, KeyReading reading) {
+			return dataSource(filter, reading, "table", "declare a KeySource bean");
 		}
 
 		@Override
-		public KeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
-			JdbcKeySource source = source(filter, warmUp, query);
+		public KeySource keys(String filter, KeyReading reading, String query) {
+			JdbcKeySource source = source(filter, reading, query);
 			this.used.add(source);
 			return source;
 		}
 
-		private JdbcKeySource source(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
-			return new JdbcKeySource(filter, dataSource(filter, warmUp, "warm-up.query", "declare a KeySource bean"),
-					query, warmUp.countQuery(), warmUp.fetchSize(), Objects.requireNonNullElse(warmUp.partitions(), 1),
-					warmUp.rowSecurity(), this.spare);
+		private JdbcKeySource source(String filter, KeyReading reading, String query) {
+			return new JdbcKeySource(filter, dataSource(filter, reading, "warm-up.query", "declare a KeySource bean"),
+					query, reading.countQuery(), reading.fetchSize(),
+					Objects.requireNonNullElse(reading.partitions(), 1), reading.rowSecurity(), this.spare);
 		}
 
 		@Override
-		public @Nullable QueryColumns columns(String filter, BloomGuardProperties.WarmUp warmUp, String query) {
+		public @Nullable QueryColumns columns(String filter, KeyReading reading, String query) {
 			try {
-				return source(filter, warmUp, query).columns();
+				return source(filter, reading, query).columns();
 			}
 			catch (DataAccessException ex) {
 				// the warm-up tells what is wrong, as soon as there is a database
@@ -181,20 +190,15 @@ class JdbcConfiguration {
 		}
 
 		@Override
-		public Optional<JdbcDatabases> jdbc() {
-			return Optional.of(this);
-		}
-
-		@Override
-		public CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp) {
+		public CatchUpSource changes(CatchUpSpecification specification, KeyReading reading) {
 			return new JdbcCatchUpSource(specification,
-					dataSource(specification.filter(), warmUp, "catch-up.query", "remove the query"),
-					warmUp.fetchSize(), warmUp.rowSecurity());
+					dataSource(specification.filter(), reading, "catch-up.query", "remove the query"),
+					reading.fetchSize(), reading.rowSecurity());
 		}
 
 		@Override
-		public DataSource dataSource(String filter, BloomGuardProperties.WarmUp warmUp) {
-			return dataSource(filter, warmUp, "changes.enabled", "set it to false");
+		public DataSource dataSource(String filter, KeyReading reading) {
+			return dataSource(filter, reading, "changes.enabled", "set it to false");
 		}
 
 		@Override
@@ -253,8 +257,7 @@ class JdbcConfiguration {
 			return new Address(String.valueOf(database.getUrl()), credentials);
 		}
 
-		private DataSource dataSource(String filter, BloomGuardProperties.WarmUp warmUp, String property,
-				String alternative) {
+		private DataSource dataSource(String filter, KeyReading reading, String property, String alternative) {
 			DataSource dataSource = this.own.getIfAvailable(this.dataSources::getIfUnique);
 			FilterChecks checks = new FilterChecks(filter);
 			if (dataSource == null) {
@@ -262,7 +265,7 @@ class JdbcConfiguration {
 						"Configure spring.datasource.url, mark one DataSource as @Primary or @BloomGuardDataSource, or "
 								+ alternative);
 			}
-			RoutingCheck.check(filter, warmUp, dataSource,
+			RoutingCheck.check(filter, reading, dataSource,
 					(problem, remedy) -> checks.invalid(property, "set, " + problem, remedy));
 			return dataSource;
 		}

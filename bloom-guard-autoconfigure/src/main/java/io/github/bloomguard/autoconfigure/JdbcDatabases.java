@@ -20,8 +20,12 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
+import io.github.bloomguard.filter.FilterChecks;
+import io.github.bloomguard.jdbc.KeyReading;
+import io.github.bloomguard.jdbc.QuerySources;
 
 /**
  * What is read of databases that JDBC reaches, beside keys: rows of other writers, and
@@ -29,12 +33,26 @@ import io.github.bloomguard.catchup.CatchUpSpecification;
  */
 interface JdbcDatabases {
 
-	CatchUpSource changes(CatchUpSpecification specification, BloomGuardProperties.WarmUp warmUp);
+	/**
+	 * @param property what needs JDBC
+	 * @param alternative what to do without it
+	 * @throws InvalidGuardException if the database is not reached through it
+	 */
+	static JdbcDatabases of(QuerySources queries, String filter, String property, String alternative) {
+		if (queries instanceof JdbcDatabases databases) {
+			return databases;
+		}
+		throw new FilterChecks(filter).invalid(property,
+				"set, which needs JDBC, but there is a ConnectionFactory and no DataSource",
+				"Declare a DataSource with @BloomGuardDataSource, or " + alternative);
+	}
+
+	CatchUpSource changes(CatchUpSpecification specification, KeyReading reading);
 
 	/**
 	 * Return the database that is asked for the keys of a filter whose log is followed.
 	 */
-	DataSource dataSource(String filter, BloomGuardProperties.WarmUp warmUp);
+	DataSource dataSource(String filter, KeyReading reading);
 
 	/**
 	 * Return the address of a database, as the user that reads its queries, if any does.

@@ -25,6 +25,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.interceptor.MethodAdviceSource;
+import io.github.bloomguard.jdbc.QuerySources;
 
 import org.springframework.beans.factory.ObjectProvider;
 

@@ -24,6 +24,7 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.advisor.FilterConfiguration;
 import io.github.bloomguard.advisor.LookUp;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.EntityMappings;
 import io.github.bloomguard.entity.MappedEntities;
 import org.jspecify.annotations.Nullable;
 

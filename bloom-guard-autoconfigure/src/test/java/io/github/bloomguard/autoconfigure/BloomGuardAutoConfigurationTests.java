@@ -34,18 +34,25 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.autoconfigure.redis.BloomGuardRedisAutoConfiguration;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisAccess;
+import io.github.bloomguard.datajdbc.BloomGuardDataJdbcAutoConfiguration;
 import io.github.bloomguard.datajdbc.JdbcAdds;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
+import io.github.bloomguard.entity.EntityMappings;
 import io.github.bloomguard.entity.MappedEntities;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.health.BloomGuardHealthIndicator;
+import io.github.bloomguard.hibernate.BloomGuardHibernateAutoConfiguration;
 import io.github.bloomguard.interceptor.BloomGuardedAdvisor;
+import io.github.bloomguard.jdbc.QuerySources;
 import io.github.bloomguard.metrics.FilterMeters;
+import io.github.bloomguard.mongodb.BloomGuardMongoAutoConfiguration;
 import io.github.bloomguard.mongodb.MongoWrites;
+import io.github.bloomguard.mybatis.BloomGuardMyBatisAutoConfiguration;
 import io.github.bloomguard.mybatis.MyBatisAdds;
+import io.github.bloomguard.r2dbc.BloomGuardR2dbcAutoConfiguration;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -469,7 +476,10 @@ class BloomGuardAutoConfigurationTests {
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ TaskExecutionAutoConfiguration.class, BloomGuardAutoConfiguration.class,
-			DisabledBloomGuardAutoConfiguration.class, BloomGuardRedisAutoConfiguration.class })
+			DisabledBloomGuardAutoConfiguration.class, BloomGuardRedisAutoConfiguration.class,
+			BloomGuardDataJdbcAutoConfiguration.class, BloomGuardHibernateAutoConfiguration.class,
+			BloomGuardMongoAutoConfiguration.class, BloomGuardMyBatisAutoConfiguration.class,
+			BloomGuardR2dbcAutoConfiguration.class })
 	static class ImportedByName {
 
 	}

@@ -30,8 +30,13 @@ import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheAutoConfiguration
 import io.github.bloomguard.autoconfigure.redis.BloomGuardRedisAutoConfiguration;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.datajdbc.BloomGuardDataJdbcAutoConfiguration;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.hibernate.BloomGuardHibernateAutoConfiguration;
+import io.github.bloomguard.mongodb.BloomGuardMongoAutoConfiguration;
+import io.github.bloomguard.mybatis.BloomGuardMyBatisAutoConfiguration;
+import io.github.bloomguard.r2dbc.BloomGuardR2dbcAutoConfiguration;
 import org.awaitility.Awaitility;
 
 import org.springframework.boot.SpringApplication;
@@ -310,7 +315,10 @@ public final class GuardApplication implements AutoCloseable {
 			MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class,
 			PrometheusMetricsExportAutoConfiguration.class, ObservationAutoConfiguration.class,
 			BloomGuardAutoConfiguration.class, DisabledBloomGuardAutoConfiguration.class,
-			BloomGuardCacheAutoConfiguration.class, BloomGuardRedisAutoConfiguration.class })
+			BloomGuardCacheAutoConfiguration.class, BloomGuardRedisAutoConfiguration.class,
+			BloomGuardDataJdbcAutoConfiguration.class, BloomGuardHibernateAutoConfiguration.class,
+			BloomGuardMongoAutoConfiguration.class, BloomGuardMyBatisAutoConfiguration.class,
+			BloomGuardR2dbcAutoConfiguration.class })
 	static class Lean {
 
 	}

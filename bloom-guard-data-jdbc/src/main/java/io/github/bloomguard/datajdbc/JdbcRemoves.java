@@ -34,7 +34,7 @@ import org.springframework.data.relational.core.mapping.event.AfterDeleteEvent;
  * the row is gone. Only ids are removed: another property may have the same value in
  * another row.
  */
-public final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?>> {
+final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?>> {
 
 	private final Supplier<? extends Collection<EntityKeys>> keys;
 
@@ -47,7 +47,7 @@ public final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?
 	/**
 	 * Create a listener, which asks for the others only when something is deleted.
 	 */
-	public JdbcRemoves(Supplier<? extends Collection<EntityKeys>> keys, Supplier<RelationalMappingContext> mapping,
+	JdbcRemoves(Supplier<? extends Collection<EntityKeys>> keys, Supplier<RelationalMappingContext> mapping,
 			GuardedFilters filters) {
 		this.keys = keys;
 		this.mapping = mapping;

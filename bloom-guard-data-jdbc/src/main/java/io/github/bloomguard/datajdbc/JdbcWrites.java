@@ -38,7 +38,7 @@ import org.springframework.data.mapping.PersistentPropertyPath;
  * Sees each row that Spring Data JDBC writes, where it is written: a template that an
  * application makes by hand calls no callback.
  */
-public final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor implements MethodInterceptor {
+final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor implements MethodInterceptor {
 
 	private static final long serialVersionUID = 1L;
 
@@ -47,7 +47,7 @@ public final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor impleme
 
 	private final transient Supplier<JdbcAdds> adds;
 
-	public JdbcWrites(Supplier<JdbcAdds> adds) {
+	JdbcWrites(Supplier<JdbcAdds> adds) {
 		this.adds = adds;
 		setAdvice(this);
 		setClassFilter((type) -> DataAccessStrategy.class.isAssignableFrom(type) && adds.get().hasKeys());

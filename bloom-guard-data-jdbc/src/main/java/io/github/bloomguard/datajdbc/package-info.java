@@ -25,8 +25,8 @@
  * <b>The structure.</b> {@link io.github.bloomguard.datajdbc.JdbcEntities} finds the
  * aggregate, {@code KeyProperty} its key, and {@code JdbcEntityKeySource} reads all of
  * them. {@link io.github.bloomguard.datajdbc.JdbcAdds} adds what was saved, and
- * {@link io.github.bloomguard.datajdbc.JdbcRemoves} removes after the commit of a
- * deletion, if the database has no such row any more.
+ * {@code JdbcRemoves} removes after the commit of a deletion, if the database has no such
+ * row any more.
  * <p>
  * <b>What must hold.</b> A key is in the filter before the transaction of its row
  * commits.

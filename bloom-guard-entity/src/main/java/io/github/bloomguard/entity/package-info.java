@@ -25,18 +25,22 @@
  * <p>
  * <b>The structure.</b> {@code EntityKeys} is what a filter names, {@code MappedEntities}
  * what a library answers: a source of these keys, and {@code EntityRows}, the columns
- * that a change log has. {@code OtherTables} says which filters get rows when others are
- * written, with the package {@code catalogue}: {@code RelatedTables} for what names mean,
- * {@code StoredCode} for what runs by itself, as each {@code RowWrite}.
+ * that a change log has. The wiring and the module of a library meet in beans: it gives
+ * {@code ConfiguredRows}, they {@code EntityMappings}. {@code OtherTables} says which
+ * filters get rows when others are written, with the package {@code catalogue}:
+ * {@code RelatedTables} for what names mean, {@code StoredCode} for what runs by itself,
+ * as each {@code RowWrite}.
  * <p>
  * <b>What must hold.</b> A class is refused whose keys could differ from those that
  * callers ask for, with the property and a remedy. The catalogue is asked on the
  * connection that has written, seldom and without harm to its transaction; what it does
  * not tell is taken for a write.
  * <p>
- * <b>What may be touched.</b> A new library is a module of its own that implements
- * {@code MappedEntities}. A new database is a query in {@code RelatedTables} and in
- * {@code StoredCode}.
+ * <b>What may be touched.</b> A new library is a module of its own, and changes no other:
+ * a {@code MappedEntities}, what adds the keys of its rows, an auto-configuration after
+ * that of the guard with a bean of {@code EntityMappings}, which its test slice imports,
+ * too, and an {@code EntityLibrary} for who forgets the starter. A new database is a
+ * query in {@code RelatedTables} and in {@code StoredCode}.
  */
 @NullMarked
 package io.github.bloomguard.entity;

@@ -49,7 +49,7 @@ import org.springframework.util.ClassUtils;
 /**
  * The documents of Spring Data MongoDB.
  */
-public final class MongoEntities implements MappedEntities {
+final class MongoEntities implements MappedEntities {
 
 	/**
 	 * The types of which it is certain what a query compares with them.
@@ -69,7 +69,7 @@ public final class MongoEntities implements MappedEntities {
 	 * @param configured of all filters, whatever maps them
 	 * @param reactive whether there is another client, which does not wait for keys
 	 */
-	public MongoEntities(MongoTemplate template, Collection<EntityKeys> configured, @Nullable ClassLoader classLoader,
+	MongoEntities(MongoTemplate template, Collection<EntityKeys> configured, @Nullable ClassLoader classLoader,
 			boolean reactive) {
 		this.reactive = reactive;
 		this.template = template;

@@ -22,7 +22,7 @@ import org.bson.types.ObjectId;
 /**
  * Gives ids of documents the form of their text, by which documents are found, too.
  */
-public final class ObjectIdConverter implements KeyConverter<ObjectId> {
+final class ObjectIdConverter implements KeyConverter<ObjectId> {
 
 	@Override
 	public Class<ObjectId> type() {

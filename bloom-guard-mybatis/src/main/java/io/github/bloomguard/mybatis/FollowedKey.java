@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The key of a filter in the rows of a table.
  */
-public final class FollowedKey {
+final class FollowedKey {
 
 	private final String filter;
 
@@ -49,7 +49,7 @@ public final class FollowedKey {
 	 * Create the key of an entity. No statement tells one of several parts: they may have
 	 * another order than its columns.
 	 */
-	public static FollowedKey of(EntityRows rows) {
+	static FollowedKey of(EntityRows rows) {
 		boolean id = rows.keys().attribute() == null;
 		boolean single = !rows.composite() && rows.columns().size() == 1;
 		List<FollowedColumn> columns = rows.columns()
@@ -63,7 +63,7 @@ public final class FollowedKey {
 	 * Create the key of a filter that names a table. Until the database was asked what
 	 * its columns are, no statement tells a key.
 	 */
-	public static FollowedKey of(KeyTable table) {
+	static FollowedKey of(KeyTable table) {
 		return new FollowedKey(table.filter(), table.name(),
 				() -> table.known().map(FollowedKey::columns).orElse(List.of()),
 				() -> table.known().filter(FollowedKey::isUnique).isPresent());

@@ -48,7 +48,7 @@ public final class MyBatisAdds implements SmartInitializingSingleton {
 
 	private final BooleanSupplier needed;
 
-	private final Supplier<Stream<FollowedKeys>> keys;
+	private final Supplier<Stream<FollowedKey>> keys;
 
 	private final GuardedFilters filters;
 
@@ -70,7 +70,7 @@ public final class MyBatisAdds implements SmartInitializingSingleton {
 	 * @param needed whether there is any filter of an entity or a table
 	 * @param keys asked when something is written for the first time
 	 */
-	public MyBatisAdds(BooleanSupplier needed, Supplier<Stream<FollowedKeys>> keys, GuardedFilters filters) {
+	public MyBatisAdds(BooleanSupplier needed, Supplier<Stream<FollowedKey>> keys, GuardedFilters filters) {
 		this.needed = needed;
 		this.keys = keys;
 		this.filters = filters;
@@ -118,7 +118,7 @@ public final class MyBatisAdds implements SmartInitializingSingleton {
 	List<FollowedKey> followed() {
 		List<FollowedKey> followed = this.followed;
 		if (followed == null) {
-			followed = this.keys.get().flatMap(FollowedKeys::all).toList();
+			followed = this.keys.get().toList();
 			this.followed = followed;
 		}
 		return followed;

@@ -47,7 +47,7 @@ import org.springframework.core.GenericTypeResolver;
 /**
  * The entities of the mappers of MyBatis-Plus that one factory of sessions has.
  */
-public final class MyBatisEntities implements MappedEntities {
+final class MyBatisEntities implements MappedEntities {
 
 	private final SqlSessionFactory factory;
 
@@ -57,7 +57,7 @@ public final class MyBatisEntities implements MappedEntities {
 
 	private final SpareConnections spare;
 
-	public MyBatisEntities(SqlSessionFactory factory, KeyFormat format, MyBatisAdds adds, SpareConnections spare) {
+	MyBatisEntities(SqlSessionFactory factory, KeyFormat format, MyBatisAdds adds, SpareConnections spare) {
 		this.factory = factory;
 		this.format = format;
 		this.adds = adds;

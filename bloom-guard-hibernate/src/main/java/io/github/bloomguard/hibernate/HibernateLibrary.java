@@ -14,16 +14,21 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.mybatis;
+package io.github.bloomguard.hibernate;
 
-import java.util.stream.Stream;
+import io.github.bloomguard.entity.EntityLibrary;
+
+import org.springframework.core.annotation.Order;
 
 /**
- * Gives keys of filters whose rows MyBatis may write, such as those of tables.
+ * What failures say of Hibernate.
  */
-@FunctionalInterface
-public interface FollowedKeys {
+@Order(1)
+final class HibernateLibrary extends EntityLibrary {
 
-	Stream<FollowedKey> all();
+	HibernateLibrary() {
+		super("persistence unit of Hibernate", "jakarta.persistence.Entity", "org.hibernate.SessionFactory",
+				"spring-boot-starter-data-jpa", null);
+	}
 
 }

@@ -14,18 +14,19 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.autoconfigure;
+package io.github.bloomguard.jdbc;
 
-import java.util.stream.Stream;
-
-import io.github.bloomguard.entity.MappedEntities;
+import java.util.Optional;
 
 /**
- * Gives the mappings of one kind, such as all persistence units.
+ * Adds the keys of rows that it inserts into the tables of filters.
  */
 @FunctionalInterface
-interface EntityMappings {
+public interface TableAdds {
 
-	Stream<MappedEntities> all();
+	/**
+	 * Return why keys of new rows may be missing, if they may.
+	 */
+	Optional<String> doubt();
 
 }

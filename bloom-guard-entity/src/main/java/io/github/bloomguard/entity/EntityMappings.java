@@ -14,19 +14,27 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.autoconfigure;
+package io.github.bloomguard.entity;
 
-import java.util.Optional;
+import java.util.stream.Stream;
+
+import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Adds the keys of rows that it inserts into the tables of filters.
+ * Gives the mappings of one kind, such as all persistence units.
  */
 @FunctionalInterface
-interface TableAdds {
+public interface EntityMappings {
+
+	Stream<MappedEntities> all();
 
 	/**
-	 * Return why keys of new rows may be missing, if they may.
+	 * Return what there is one of, or else all, so that an entity is refused which more
+	 * than one of them could read.
 	 */
-	Optional<String> doubt();
+	static <T> Stream<T> onlyOrAll(ObjectProvider<T> beans) {
+		T only = beans.getIfUnique();
+		return (only != null) ? Stream.of(only) : beans.stream();
+	}
 
 }

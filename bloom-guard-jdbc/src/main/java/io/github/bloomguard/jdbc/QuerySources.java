@@ -14,37 +14,34 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.autoconfigure;
+package io.github.bloomguard.jdbc;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.jdbc.KeyTable;
-import io.github.bloomguard.jdbc.KeyType;
-import io.github.bloomguard.jdbc.QueryColumns;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes sources of keys from queries, where there is a database.
  */
-interface QuerySources {
+public interface QuerySources {
 
 	/**
 	 * Return the table that a filter names.
+	 * @param keyColumns its columns that are the key, none for the primary key
 	 */
-	KeyTable table(String filter, String table, BloomGuardProperties.Filter properties);
+	KeyTable table(String filter, String table, List<String> keyColumns, KeyReading reading);
 
-	KeySource keys(KeyTable table, BloomGuardProperties.WarmUp warmUp);
+	KeySource keys(KeyTable table, KeyReading reading);
 
-	KeySource keys(String filter, BloomGuardProperties.WarmUp warmUp, String query);
+	KeySource keys(String filter, KeyReading reading, String query);
 
-	@Nullable QueryColumns columns(String filter, BloomGuardProperties.WarmUp warmUp, String query);
+	@Nullable QueryColumns columns(String filter, KeyReading reading, String query);
 
 	void check(String filter, KeyFormat format, Collection<AskedKey> asked);
 
@@ -68,24 +65,6 @@ interface QuerySources {
 	 */
 	default boolean areRouted() {
 		return false;
-	}
-
-	/**
-	 * Return what is read through JDBC only, if the database is reached through it.
-	 */
-	default Optional<JdbcDatabases> jdbc() {
-		return Optional.empty();
-	}
-
-	/**
-	 * @param property what needs JDBC
-	 * @param alternative what to do without it
-	 * @throws InvalidGuardException if the database is not reached through it
-	 */
-	default JdbcDatabases jdbc(String filter, String property, String alternative) {
-		return jdbc().orElseThrow(() -> new FilterChecks(filter).invalid(property,
-				"set, which needs JDBC, but there is a ConnectionFactory and no DataSource",
-				"Declare a DataSource with @BloomGuardDataSource, or " + alternative));
 	}
 
 }

@@ -14,27 +14,26 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.autoconfigure;
+package io.github.bloomguard.jdbc;
 
 import java.util.function.BiFunction;
 
 import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.jdbc.RoutingDataSources;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses data sources that lead to several databases: keys are read without a tenant.
  */
-final class RoutingCheck {
+public final class RoutingCheck {
 
 	private RoutingCheck() {
 	}
 
-	static void check(String filter, BloomGuardProperties.WarmUp warmUp, @Nullable DataSource dataSource,
+	public static void check(String filter, KeyReading reading, @Nullable DataSource dataSource,
 			BiFunction<String, String, InvalidGuardException> refusal) {
-		if (dataSource == null || warmUp.allowRoutingDataSource()) {
+		if (dataSource == null || reading.allowRoutingDataSource()) {
 			return;
 		}
 		RoutingDataSources.find(dataSource).ifPresent((type) -> {
@@ -42,7 +41,7 @@ final class RoutingCheck {
 		});
 	}
 
-	static InvalidGuardException refused(String filter, String kind, Class<?> type,
+	public static InvalidGuardException refused(String filter, String kind, Class<?> type,
 			BiFunction<String, String, InvalidGuardException> refusal) {
 		return refusal.apply(
 				"but its " + kind + " is a " + type.getName()

@@ -14,40 +14,25 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.autoconfigure;
+package io.github.bloomguard.entity;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.boot.SpringBootVersion;
+import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.core.type.classreading.SimpleMetadataReaderFactory;
 import org.springframework.util.ClassUtils;
 
 /**
  * A library that maps entities, which are known by their annotation, also where it is not
- * on the class path.
+ * on the class path. Each module names its own in {@code META-INF/spring.factories}.
  */
-enum EntityLibrary {
-
-	HIBERNATE("persistence unit of Hibernate", "jakarta.persistence.Entity", "org.hibernate.SessionFactory",
-			"spring-boot-starter-data-jpa", null),
-
-	SPRING_DATA_JDBC("Spring Data JDBC", "org.springframework.data.relational.core.mapping.Table",
-			"org.springframework.data.jdbc.core.JdbcAggregateTemplate", "spring-boot-starter-data-jdbc",
-			"io.r2dbc.spi.ConnectionFactory"),
-
-	SPRING_DATA_MONGODB("Spring Data MongoDB", "org.springframework.data.mongodb.core.mapping.Document",
-			"com.mongodb.client.MongoClient", "spring-boot-starter-data-mongodb",
-			"com.mongodb.reactivestreams.client.MongoClient"),
-
-	MYBATIS_PLUS("MyBatis-Plus", "com.baomidou.mybatisplus.annotation.TableName",
-			"com.baomidou.mybatisplus.core.mapper.BaseMapper",
-			"mybatis-plus-spring-boot" + SpringBootVersion.getVersion().charAt(0) + "-starter", null);
+public abstract class EntityLibrary {
 
 	private final String description;
 
@@ -63,7 +48,8 @@ enum EntityLibrary {
 	 * @param reactive the type of what may write entities of the annotation in its place,
 	 * and tells of none
 	 */
-	EntityLibrary(String description, String annotation, String type, String starter, @Nullable String reactive) {
+	protected EntityLibrary(String description, String annotation, String type, String starter,
+			@Nullable String reactive) {
 		this.description = description;
 		this.annotation = annotation;
 		this.type = type;
@@ -71,13 +57,11 @@ enum EntityLibrary {
 		this.reactive = reactive;
 	}
 
-	static Optional<EntityLibrary> of(String entity) {
+	public static Optional<EntityLibrary> of(String entity) {
 		try {
 			AnnotationMetadata annotations = new SimpleMetadataReaderFactory().getMetadataReader(entity)
 				.getAnnotationMetadata();
-			return Arrays.stream(values())
-				.filter((library) -> annotations.hasAnnotation(library.annotation))
-				.findFirst();
+			return all().filter((library) -> annotations.hasAnnotation(library.annotation)).findFirst();
 		}
 		catch (IOException ex) {
 			return Optional.empty();
@@ -87,29 +71,33 @@ enum EntityLibrary {
 	/**
 	 * Return those of which none is there, in a sentence.
 	 */
-	static String descriptions() {
-		return Arrays.stream(values()).map(EntityLibrary::toString).collect(Collectors.joining(", no "));
+	public static String descriptions() {
+		return all().map(EntityLibrary::toString).collect(Collectors.joining(", no "));
 	}
 
 	/**
 	 * Return what to do without any of them.
 	 */
-	static String remedies() {
-		return remedy(Arrays.stream(values()).map((library) -> library.starter).collect(Collectors.joining(" or ")));
+	public static String remedies() {
+		return remedy(all().map((library) -> library.starter).collect(Collectors.joining(" or ")));
+	}
+
+	private static Stream<EntityLibrary> all() {
+		return SpringFactoriesLoader.loadFactories(EntityLibrary.class, EntityLibrary.class.getClassLoader()).stream();
 	}
 
 	private static String remedy(String starter) {
 		return "Add " + starter + ", or remove the entity, and set table or warm-up.query or declare a KeySource bean";
 	}
 
-	boolean isPresent() {
+	public boolean isPresent() {
 		return ClassUtils.isPresent(this.type, null);
 	}
 
 	/**
 	 * Return what to do without it.
 	 */
-	String remedy() {
+	public String remedy() {
 		return (this.reactive != null && ClassUtils.isPresent(this.reactive, null))
 				? "Remove the entity, set table or declare a KeySource bean, and use @BloomAdd" : remedy(this.starter);
 	}

@@ -1,0 +1,104 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.datajdbc;
+
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.entity.ConfiguredRows;
+import io.github.bloomguard.entity.EntityMappings;
+import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.jdbc.SpareConnections;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+import org.springframework.data.jdbc.core.JdbcAggregateOperations;
+import org.springframework.data.jdbc.core.convert.JdbcConverter;
+import org.springframework.data.jdbc.core.dialect.JdbcDialect;
+import org.springframework.data.jdbc.repository.support.JdbcRepositoryFactoryBean;
+
+/**
+ * Auto-configuration of filters of aggregates of Spring Data JDBC.
+ *
+ * @since 1.0.0
+ */
+@AutoConfiguration(afterName = "io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration")
+@ConditionalOnClass(JdbcConverter.class)
+@ConditionalOnBean(value = GuardedFilters.class, search = SearchStrategy.CURRENT)
+public final class BloomGuardDataJdbcAutoConfiguration {
+
+	@Bean
+	EntityMappings bloomGuardAggregates(ObjectProvider<JdbcConverter> converters, ObjectProvider<JdbcDialect> dialects,
+			ObjectProvider<DataSource> dataSources, KeyFormat format, ApplicationContext context,
+			ObjectProvider<SpareConnections> spare) {
+		return () -> EntityMappings.onlyOrAll(converters)
+			.map((converter) -> new JdbcEntities(converter, first(dialects),
+					(converters.getIfUnique() != null) ? dataSources.getObject() : first(dataSources), format,
+					context.getClassLoader(), spare.getIfAvailable(() -> SpareConnections.ASSUMED),
+					isHeard(converter, context)));
+	}
+
+	/**
+	 * Callbacks and events of a parent context do not reach this one.
+	 */
+	private static boolean isHeard(JdbcConverter converter, ApplicationContext context) {
+		return Stream.iterate(context.getParent(), Objects::nonNull, ApplicationContext::getParent)
+			.noneMatch((parent) -> parent.getBeanProvider(JdbcConverter.class).stream().anyMatch(converter::equals)
+					&& (has(parent, JdbcAggregateOperations.class) || has(parent, JdbcRepositoryFactoryBean.class))
+					&& !has(parent, JdbcAdds.class));
+	}
+
+	private static boolean has(ListableBeanFactory context, Class<?> type) {
+		return context.getBeanNamesForType(type, true, false).length > 0;
+	}
+
+	@Bean
+	static JdbcAdds bloomGuardJdbcAdds(ObjectProvider<ConfiguredRows> rows, ObjectProvider<JdbcConverter> converters,
+			ObjectProvider<DataSource> dataSources, ObjectProvider<GuardedFilters> filters) {
+		return new JdbcAdds(() -> rows.getObject().entities(), converters::getIfUnique, dataSources::getIfUnique,
+				(filter) -> filters.getObject().get(filter));
+	}
+
+	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+	static JdbcWrites bloomGuardJdbcWrites(ObjectProvider<JdbcAdds> adds) {
+		return new JdbcWrites(adds::getObject);
+	}
+
+	@Bean
+	static JdbcRemoves bloomGuardJdbcRemoves(ObjectProvider<ConfiguredRows> rows,
+			ObjectProvider<JdbcConverter> converters, ObjectProvider<GuardedFilters> filters) {
+		return new JdbcRemoves(() -> rows.getObject().entities(), () -> converters.getObject().getMappingContext(),
+				(filter) -> filters.getObject().get(filter));
+	}
+
+	private static <T> T first(ObjectProvider<T> beans) {
+		return EntityMappings.onlyOrAll(beans).findFirst().orElseThrow();
+	}
+
+}
