@@ -56,7 +56,7 @@ class ModulesTests {
 			new Module("redis", 3_400, List.of("core"), List.of("backend.redis", "backend.redis.module")),
 			new Module("spring", 3_406, List.of("core"),
 					List.of("advisor", "annotation", "declaration", "interceptor", "result")),
-			new Module("jdbc", 2_686, List.of("core"), List.of("catchup", "jdbc")),
+			new Module("jdbc", 2_768, List.of("core"), List.of("catchup", "jdbc")),
 			new Module("entity", 505, List.of("core", "jdbc"), List.of("catalogue", "entity")),
 			new Module("hibernate", 1_238, List.of("core", "jdbc", "entity"), List.of("hibernate")),
 			new Module("data-jdbc", 480, List.of("core", "jdbc", "entity"), List.of("datajdbc")),
@@ -65,7 +65,7 @@ class ModulesTests {
 			new Module("r2dbc", 450, List.of("core", "jdbc"), List.of("r2dbc")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
 			new Module("cache", 2_672, List.of("core"), List.of("cache", "cache.client")),
-			new Module("autoconfigure", 3_237, List.of("core", "redis", "spring", "jdbc", "entity", "changes", "cache"),
+			new Module("autoconfigure", 3_154, List.of("core", "redis", "spring", "jdbc", "entity", "changes", "cache"),
 					List.of("autoconfigure", "autoconfigure.cache", "autoconfigure.redis", "endpoint", "health",
 							"metrics")),
 			new Module("spring-boot3", 169, List.of("autoconfigure", "hibernate", "data-jdbc"), List.of("boot3")));

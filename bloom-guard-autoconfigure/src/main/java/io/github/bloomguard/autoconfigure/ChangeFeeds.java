@@ -31,6 +31,7 @@ import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
 import io.github.bloomguard.filter.FilterChecks;
+import io.github.bloomguard.jdbc.JdbcSources;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.QuerySources;
 import io.github.bloomguard.logging.LogText;
@@ -44,7 +45,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * Finds the change logs that filters follow, as those of the application {@code owner}.
  */
 record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> queries,
-		EntitySources entities) {
+		ObjectProvider<JdbcDatabases> databases, EntitySources entities) {
 
 	/**
 	 * @param alone whether what is configured is the only source of keys
@@ -93,14 +94,12 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 	 * application finds the table.
 	 */
 	Supplier<ChangeLog> log(FeedSpecification specification, BloomGuardProperties.Filter filter) {
-		QuerySources queries = ConfiguredKeySources.require(this.queries, specification.filter(), "changes.enabled",
-				"set it to false");
-		JdbcDatabases databases = JdbcDatabases.of(queries, specification.filter(), "changes.enabled",
+		JdbcSources queries = ConfiguredKeySources.requireJdbc(this.queries, specification.filter(), "changes.enabled",
 				"set it to false");
 		EntityKeys entity = filter.entityKeys(specification.filter());
 		DataSource application = (entity != null) ? this.entities.dataSource(entity)
-				: databases.dataSource(specification.filter(), filter.warmUp());
-		JdbcDatabases.Address database = databases.address(application);
+				: queries.dataSource(specification.filter(), filter.warmUp());
+		JdbcDatabases.Address database = this.databases.getObject().address(application);
 		ChangeLogs logs = this.logs.orderedStream()
 			.filter((candidate) -> candidate.support(database.url()))
 			.findFirst()
@@ -142,7 +141,8 @@ record ChangeFeeds(String owner, ObjectProvider<ChangeLogs> logs, ObjectProvider
 	 * Release the logs that no filter follows any more, and return whether none is left.
 	 */
 	boolean dropForgotten(BloomGuardProperties properties) {
-		if (!(this.queries.getIfAvailable() instanceof JdbcDatabases databases)) {
+		JdbcDatabases databases = this.databases.getIfAvailable();
+		if (databases == null) {
 			return true;
 		}
 		List<String> followed = properties.filters()

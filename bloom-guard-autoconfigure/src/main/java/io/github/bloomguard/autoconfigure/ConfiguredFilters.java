@@ -84,10 +84,8 @@ record ConfiguredFilters(GuardEnvironment environment, FilterBackends backends, 
 	}
 
 	private CatchUpSource changes(CatchUpSpecification catchUp, BloomGuardProperties.Filter filter) {
-		String alternative = "remove the query";
-		QuerySources queries = ConfiguredKeySources.require(this.querySources, catchUp.filter(), "catch-up.query",
-				alternative);
-		return JdbcDatabases.of(queries, catchUp.filter(), "catch-up.query", alternative)
+		return ConfiguredKeySources
+			.requireJdbc(this.querySources, catchUp.filter(), "catch-up.query", "remove the query")
 			.changes(catchUp, filter.warmUp());
 	}
 

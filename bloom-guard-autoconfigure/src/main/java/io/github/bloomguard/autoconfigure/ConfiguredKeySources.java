@@ -31,6 +31,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityLibrary;
 import io.github.bloomguard.filter.FilterChecks;
+import io.github.bloomguard.jdbc.JdbcSources;
 import io.github.bloomguard.jdbc.QuerySources;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -177,6 +178,19 @@ final class ConfiguredKeySources implements KeySources {
 					"Add spring-boot-starter-jdbc, or " + alternative);
 		}
 		return sources;
+	}
+
+	/**
+	 * @throws InvalidGuardException if the database is not reached through JDBC
+	 */
+	static JdbcSources requireJdbc(ObjectProvider<QuerySources> queries, String name, String property,
+			String alternative) {
+		if (require(queries, name, property, alternative) instanceof JdbcSources sources) {
+			return sources;
+		}
+		throw new FilterChecks(name).invalid(property,
+				"set, which needs JDBC, but there is a ConnectionFactory and no DataSource",
+				"Declare a DataSource with @BloomGuardDataSource, or " + alternative);
 	}
 
 }

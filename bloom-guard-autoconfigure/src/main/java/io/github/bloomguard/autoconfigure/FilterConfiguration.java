@@ -87,9 +87,10 @@ class FilterConfiguration {
 
 	@Bean
 	ChangeFeeds bloomGuardChangeFeeds(BloomGuardProperties properties, Environment environment, BeanFactory beanFactory,
-			ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> querySources, EntitySources entities) {
+			ObjectProvider<ChangeLogs> logs, ObjectProvider<QuerySources> querySources,
+			ObjectProvider<JdbcDatabases> databases, EntitySources entities) {
 		return new ChangeFeeds(properties.keyPrefix() + "/" + application(properties, environment, beanFactory), logs,
-				querySources, entities);
+				querySources, databases, entities);
 	}
 
 	@Bean

@@ -23,13 +23,14 @@
  * another. And a load of a hundred million rows must neither fill the memory nor hold a
  * connection that callers wait for.
  * <p>
- * <b>The structure.</b> {@code JdbcKeySource} reads a query, {@code TableKeySource} a
- * table; both are a {@code ColumnKeySource}, which answers for its columns:
- * {@code KeyType} which keys find a row at all, {@code TextComparison} which texts are
- * equal, {@code RowLookup} whether one key is there. {@code JdbcCursor} streams,
- * {@code JdbcKeyRanges} divides. {@code DatabaseIdentity}, {@code RowSecurity},
- * {@code RoutingDataSources} and {@code SchemaHistory} say whether this is the database
- * that callers see. The package {@code catchup} has what all change logs share.
+ * <b>The structure.</b> {@code JdbcSources} makes what is configured: a
+ * {@code JdbcKeySource} reads a query, a {@code TableKeySource} a table. Both are a
+ * {@code ColumnKeySource}, which answers for its columns: {@code KeyType} which keys find
+ * a row at all, {@code TextComparison} which texts are equal, {@code RowLookup} whether
+ * one key is there. {@code JdbcCursor} streams, {@code JdbcKeyRanges} divides.
+ * {@code DatabaseIdentity}, {@code RowSecurity}, {@code RoutingDataSources} and
+ * {@code SchemaHistory} say whether this is the database that callers see. The package
+ * {@code catchup} has what all change logs share.
  * <p>
  * <b>What must hold.</b> Equality is found out from the database by asking it, never
  * derived from names of collations; a form may only join more keys than the database
@@ -38,8 +39,8 @@
  * in no log.
  * <p>
  * <b>What may be touched.</b> A new type of column is a line in {@code KeyType} and in
- * the matrix of its tests, which run on every database there is. {@code SqlClient} is all
- * that R2DBC shares.
+ * the matrix of its tests, which run on every database there is. {@code SqlClient} and
+ * {@code QuerySources} are all that R2DBC shares.
  */
 @NullMarked
 package io.github.bloomguard.jdbc;
