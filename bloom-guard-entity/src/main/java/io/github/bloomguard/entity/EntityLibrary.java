@@ -17,6 +17,7 @@
 package io.github.bloomguard.entity;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,6 +34,13 @@ import org.springframework.util.ClassUtils;
  * on the class path. Each module names its own in {@code META-INF/spring.factories}.
  */
 public abstract class EntityLibrary {
+
+	/**
+	 * Stands for all of them where the starter's dependencies are named one by one.
+	 */
+	private static final EntityLibrary NO_MODULE = new EntityLibrary("module of bloom-guard that maps entities", "", "",
+			"the one of its library, such as bloom-guard-hibernate", null) {
+	};
 
 	private final String description;
 
@@ -83,7 +91,9 @@ public abstract class EntityLibrary {
 	}
 
 	private static Stream<EntityLibrary> all() {
-		return SpringFactoriesLoader.loadFactories(EntityLibrary.class, EntityLibrary.class.getClassLoader()).stream();
+		List<EntityLibrary> all = SpringFactoriesLoader.loadFactories(EntityLibrary.class,
+				EntityLibrary.class.getClassLoader());
+		return all.isEmpty() ? Stream.of(NO_MODULE) : all.stream();
 	}
 
 	private static String remedy(String starter) {
