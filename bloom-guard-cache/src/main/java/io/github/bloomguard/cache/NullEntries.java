@@ -88,23 +88,24 @@ public class NullEntries implements AddedKeysListener {
 	 * Redis. Each instance may have one of its own, which no other one can clear.
 	 */
 	public List<String> notKnownToBeShared(String filter) {
-		return names(filter, (cache) -> mayKeepNulls(cache) && !isInRedis(cache));
+		return names(filter, (cache) -> mayKeepNulls(cache) && !(cache instanceof RedisCache)
+				&& !cache.getNativeCache().getClass().getName().startsWith("org.redisson."));
 	}
 
 	/**
-	 * Return those of some caches that may keep null values.
+	 * Return those of some caches in which a null value may hide a row of a filter that
+	 * is added: they are not cleared, or a value may be stored after that.
 	 */
-	public List<String> keptBy(Collection<String> caches) {
-		return caches(caches).filter(NullEntries::mayKeepNulls).map(Cache::getName).toList();
+	public List<String> hiding(String filter, Collection<String> caches) {
+		return caches(caches).filter(NullEntries::mayKeepNulls)
+			.filter((cache) -> writer(cache) == null || !this.caches.get().of(filter).contains(cache.getName()))
+			.map(Cache::getName)
+			.toList();
 	}
 
 	private static boolean mayKeepNulls(Cache cache) {
 		return (cache instanceof AbstractValueAdaptingCache values) ? values.isAllowNullValues()
 				: !(cache instanceof NoOpCache);
-	}
-
-	private static boolean isInRedis(Cache cache) {
-		return cache instanceof RedisCache || cache.getNativeCache().getClass().getName().startsWith("org.redisson.");
 	}
 
 	/**
@@ -194,10 +195,14 @@ public class NullEntries implements AddedKeysListener {
 	}
 
 	private static boolean isGuarded(RedisCache cache, byte[] key, Map<CacheParts, List<NullEntry>> guarded) {
-		return cache.getNativeCache() instanceof SelectiveRedisCacheWriter all
-				&& all.writer(cache.getName()) instanceof GuardedRedisCacheWriter writer
-				&& guarded.computeIfAbsent(writer.guard(), (guard) -> new ArrayList<>())
-					.add(writer.nullEntry(cache.getName(), key));
+		GuardedRedisCacheWriter writer = writer(cache);
+		return writer != null && guarded.computeIfAbsent(writer.guard(), (guard) -> new ArrayList<>())
+			.add(writer.nullEntry(cache.getName(), key));
+	}
+
+	private static @Nullable GuardedRedisCacheWriter writer(Cache cache) {
+		return (cache.getNativeCache() instanceof SelectiveRedisCacheWriter all
+				&& all.writer(cache.getName()) instanceof GuardedRedisCacheWriter writer) ? writer : null;
 	}
 
 	private static void evictNull(Cache cache, Object key) {
@@ -221,11 +226,7 @@ public class NullEntries implements AddedKeysListener {
 		if (parts == null || parts.size() < 2) {
 			return Set.of(key);
 		}
-		Set<Object> forms = new LinkedHashSet<>();
-		forms.add(key);
-		forms.add(new SimpleKey(parts.toArray()));
-		forms.add(parts);
-		return forms;
+		return new LinkedHashSet<>(List.of(key, new SimpleKey(parts.toArray()), parts));
 	}
 
 	private static final class Keys extends RedisCache {
