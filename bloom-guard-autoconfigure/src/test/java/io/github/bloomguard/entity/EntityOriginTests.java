@@ -56,7 +56,8 @@ class EntityOriginTests {
 			.setProperty("hibernate.dialect", PostgreSQLDialect.class.getName())
 			.buildSessionFactory()) {
 			return HibernateEntities
-				.of(unit, new KeyFormat(List.of()), new HibernateWrites(List::of, mock()), SpareConnections.ASSUMED)
+				.of(unit, new KeyFormat(List.of()), new HibernateWrites(() -> mock(), () -> mock(), mock()),
+						SpareConnections.ASSUMED)
 				.orElseThrow()
 				.source(new EntityKeys("parts", Part.class.getName(), attribute), 1000, 1, RowSecurity.REFUSED)
 				.fingerprint();

@@ -80,7 +80,7 @@ public final class BloomGuardDataJdbcAutoConfiguration {
 	@Bean
 	static JdbcAdds bloomGuardJdbcAdds(ObjectProvider<ConfiguredRows> rows, ObjectProvider<JdbcConverter> converters,
 			ObjectProvider<DataSource> dataSources, ObjectProvider<GuardedFilters> filters) {
-		return new JdbcAdds(() -> rows.getObject().entities(), converters::getIfUnique, dataSources::getIfUnique,
+		return new JdbcAdds(rows::getObject, converters::getIfUnique, dataSources::getIfUnique,
 				(filter) -> filters.getObject().get(filter));
 	}
 

@@ -17,13 +17,11 @@
 package io.github.bloomguard.datajdbc;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -33,16 +31,19 @@ import javax.sql.DataSource;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.ThreadTransaction;
+import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.EntityRows;
 import io.github.bloomguard.entity.OtherTables;
 import io.github.bloomguard.catalogue.RowWrite;
+import io.github.bloomguard.entity.WrittenKeys;
 import io.github.bloomguard.logging.UntoldKeys;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
-import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.event.AfterSaveCallback;
+import org.springframework.data.relational.core.sql.IdentifierProcessing;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
@@ -54,7 +55,7 @@ import org.springframework.util.ClassUtils;
  */
 public final class JdbcAdds implements AfterSaveCallback<Object> {
 
-	private final Supplier<? extends Collection<EntityKeys>> keys;
+	private final Supplier<ConfiguredRows> rows;
 
 	private final Supplier<@Nullable JdbcConverter> converter;
 
@@ -66,30 +67,30 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 
 	private final UntoldKeys untold = new UntoldKeys(JdbcAdds.class);
 
-	private final Map<Class<?>, List<Saved>> saved = new ConcurrentHashMap<>();
+	private final Map<Class<?>, WrittenKeys<KeyProperty>> written = new ConcurrentHashMap<>();
 
 	/**
 	 * @param converter returns that of the entities, {@code null} if there are none
 	 * @param dataSource returns that of the entities, {@code null} if it is not known
 	 */
-	public JdbcAdds(Supplier<? extends Collection<EntityKeys>> keys, Supplier<@Nullable JdbcConverter> converter,
+	public JdbcAdds(Supplier<ConfiguredRows> rows, Supplier<@Nullable JdbcConverter> converter,
 			Supplier<@Nullable DataSource> dataSource, GuardedFilters filters) {
-		this.keys = keys;
+		this.rows = rows;
 		this.converter = converter;
 		this.filters = filters;
-		this.others = new OtherTables(keys);
+		this.others = new OtherTables(() -> rows.get().entities());
 		this.dataSource = dataSource;
 	}
 
 	boolean hasKeys() {
-		return !this.keys.get().isEmpty();
+		return !this.rows.get().entities().isEmpty();
 	}
 
 	@Override
 	public Object onAfterSave(Object aggregate) {
 		Map<String, List<@Nullable Object>> keys = keys(List.of(new Row(aggregate, null)));
 		if (TransactionSynchronizationManager.isSynchronizationActive()) {
-			Set<Added> written = written();
+			Set<Added> written = addedInTransaction();
 			keys.forEach((filter, saved) -> saved.removeIf((key) -> written.remove(new Added(filter, key))));
 		}
 		add(keys);
@@ -97,43 +98,39 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	}
 
 	/**
-	 * Have filters loaded again whose rows the database inserts because others are
-	 * written.
+	 * Have filters loaded again whose keys the rows do not tell, or whose rows the
+	 * database inserts because others are written.
 	 */
 	void wrote(RowWrite.Kind kind, Class<?> type) {
 		JdbcConverter converter = this.converter.get();
 		DataSource database = this.dataSource.get();
-		if (converter == null || database == null) {
+		if (converter == null) {
 			return;
 		}
-		RelationalMappingContext mapping = converter.getMappingContext();
 		Class<?> aggregate = ClassUtils.getUserClass(type);
-		String table = table(mapping.getRequiredPersistentEntity(aggregate));
-		this.others.filters(database, kind, table, (keys) -> tables(keys, mapping)).forEach((keys) -> {
+		String table = converter.getMappingContext()
+			.getRequiredPersistentEntity(aggregate)
+			.getTableName()
+			.getReference();
+		List<EntityKeys> untold = new ArrayList<>(
+				(kind != RowWrite.Kind.DELETE) ? written(aggregate, converter).untold() : List.of());
+		if (database != null) {
+			untold.addAll(this.others.filters(database, kind, table,
+					(keys) -> this.rows.get().of(keys).map(EntityRows::table).toList()));
+		}
+		for (EntityKeys keys : untold) {
 			String reason = "each " + kind + " of the entity " + aggregate.getName() + " may insert rows of "
 					+ keys.entity() + " through " + table;
 			this.untold.warn(keys.filter(), reason, "insert them as that entity, or let changes be followed");
 			this.filters.get(keys.filter()).mistrust(reason);
-		});
-	}
-
-	private static List<String> tables(EntityKeys keys, RelationalMappingContext mapping) {
-		return mapping.getPersistentEntities()
-			.stream()
-			.filter((entity) -> entity.getType().getName().equals(keys.entity()))
-			.map(JdbcAdds::table)
-			.toList();
-	}
-
-	private static String table(RelationalPersistentEntity<?> entity) {
-		return entity.getTableName().getReference();
+		}
 	}
 
 	void write(List<Row> rows) {
 		Map<String, List<@Nullable Object>> keys = keys(rows);
 		add(keys);
 		if (!keys.isEmpty() && TransactionSynchronizationManager.isSynchronizationActive()) {
-			Set<Added> written = written();
+			Set<Added> written = addedInTransaction();
 			keys.forEach((filter, added) -> added.forEach((key) -> written.add(new Added(filter, key))));
 		}
 	}
@@ -165,15 +162,15 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 		Map<String, List<@Nullable Object>> keys = new LinkedHashMap<>();
 		JdbcConverter converter = this.converter.get();
 		for (Row row : (converter != null) ? rows : List.<Row>of()) {
-			for (Saved saved : saved(ClassUtils.getUserClass(row.aggregate()), converter)) {
-				Object key = saved.property().key(row.aggregate());
-				if (saved.property().isId()) {
-					key = (key != null || row.id() == null) ? key : saved.property().key(row.id(), converter);
+			written(ClassUtils.getUserClass(row.aggregate()), converter).told().forEach((filter, property) -> {
+				Object key = property.key(row.aggregate());
+				if (key == null && property.isId() && row.id() != null) {
+					key = property.key(row.id(), converter);
 				}
-				if (key != null || saved.property().isId()) {
-					keys.computeIfAbsent(saved.filter(), (filter) -> new ArrayList<>()).add(key);
+				if (key != null || property.isId()) {
+					keys.computeIfAbsent(filter, (name) -> new ArrayList<>()).add(key);
 				}
-			}
+			});
 		}
 		return keys;
 	}
@@ -181,35 +178,43 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	/**
 	 * Return what the transaction has written, and has not been called back for.
 	 */
-	private Set<Added> written() {
-		return ThreadTransaction.of(Written.class, (written) -> written.by == this,
-				() -> new Written(this, new HashSet<>())).keys;
+	private Set<Added> addedInTransaction() {
+		return ThreadTransaction.of(AddedKeys.class, (written) -> written.by == this,
+				() -> new AddedKeys(this, new HashSet<>())).keys;
 	}
 
-	private List<Saved> saved(Class<?> aggregate, JdbcConverter converter) {
-		return this.saved.computeIfAbsent(aggregate, (type) -> saved(type, converter.getMappingContext()));
+	private WrittenKeys<KeyProperty> written(Class<?> type, JdbcConverter converter) {
+		WrittenKeys<KeyProperty> written = this.written.get(type);
+		if (written == null) {
+			written = new WrittenKeys<>();
+			for (EntityKeys keys : this.rows.get().entities()) {
+				find(keys, converter.getMappingContext().getRequiredPersistentEntity(type), converter, written);
+			}
+			this.written.put(type, written);
+		}
+		return written;
 	}
 
-	private List<Saved> saved(Class<?> type, RelationalMappingContext mapping) {
-		List<Saved> saved = new ArrayList<>();
-		for (EntityKeys keys : this.keys.get()) {
-			key(keys, type, mapping).ifPresent((property) -> saved.add(new Saved(keys.filter(), property)));
+	private void find(EntityKeys keys, RelationalPersistentEntity<?> entity, JdbcConverter converter,
+			WrittenKeys<KeyProperty> written) {
+		if (keys.include(entity.getType())) {
+			written.told().put(keys.filter(), KeyProperty.of(keys, entity));
 		}
-		return saved;
+		else {
+			this.rows.get()
+				.of(keys)
+				.filter((rows) -> rows.areIn(entity.getTableName().getReference()))
+				.forEach((rows) -> written.add(keys, KeyProperty.of(rows, entity, converter),
+						(key) -> isMapped(keys, converter)
+								|| rows.haveFormOf(key.rows(keys, converter, IdentifierProcessing.NONE))));
+		}
 	}
 
-	private Optional<KeyProperty> key(EntityKeys keys, Class<?> type, RelationalMappingContext mapping) {
-		RelationalPersistentEntity<?> saved = mapping.getRequiredPersistentEntity(type);
-		if (keys.include(type)) {
-			return Optional.of(KeyProperty.of(keys, saved));
-		}
-		if (!ClassUtils.isPresent(keys.entity(), type.getClassLoader())) {
-			return Optional.empty();
-		}
-		RelationalPersistentEntity<?> entity = mapping
-			.getPersistentEntity(ClassUtils.resolveClassName(keys.entity(), type.getClassLoader()));
-		return (entity != null && entity.hasIdProperty()) ? KeyProperty.of(keys, entity).in(saved, mapping)
-				: Optional.empty();
+	private static boolean isMapped(EntityKeys keys, JdbcConverter converter) {
+		return converter.getMappingContext()
+			.getPersistentEntities()
+			.stream()
+			.anyMatch((entity) -> entity.getType().getName().equals(keys.entity()));
 	}
 
 	/**
@@ -219,13 +224,10 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 
 	}
 
-	private record Saved(String filter, KeyProperty property) {
-	}
-
 	private record Added(String filter, @Nullable Object key) {
 	}
 
-	private record Written(JdbcAdds by, Set<Added> keys) implements TransactionSynchronization {
+	private record AddedKeys(JdbcAdds by, Set<Added> keys) implements TransactionSynchronization {
 	}
 
 }

@@ -16,11 +16,9 @@
 
 package io.github.bloomguard.datajdbc;
 
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.Collection;
-import java.util.Set;
-import java.util.UUID;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -34,13 +32,12 @@ import io.github.bloomguard.jdbc.SpareConnections;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.data.annotation.Id;
 import org.springframework.data.annotation.Persistent;
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
 import org.springframework.data.relational.core.dialect.Dialect;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
-import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
-import org.springframework.data.relational.core.sql.IdentifierProcessing;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -50,12 +47,6 @@ import org.springframework.util.ClassUtils;
  */
 public record JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource dataSource, KeyFormat format,
 		@Nullable ClassLoader classLoader, SpareConnections spare, boolean heard) implements MappedEntities {
-
-	/**
-	 * The types whose values have the same form in a column.
-	 */
-	private static final Set<Class<?>> PLAIN = Set.of(Long.class, Integer.class, Short.class, Byte.class,
-			BigInteger.class, BigDecimal.class, String.class, UUID.class);
 
 	@Override
 	public String description() {
@@ -79,18 +70,26 @@ public record JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource 
 
 	/**
 	 * An aggregate may not be known before its repository is made, but it has an id of
-	 * Spring Data's, and no annotation of another module, such as {@code @Document}.
+	 * Spring Data's, and no annotation of another module, such as {@code @Document}. Any
+	 * other class would be mapped by being asked for, or fail at that.
 	 */
 	private @Nullable RelationalPersistentEntity<?> find(String name) {
 		if (!ClassUtils.isPresent(name, this.classLoader)) {
 			return null;
 		}
 		Class<?> type = ClassUtils.resolveClassName(name, this.classLoader);
-		if (AnnotatedElementUtils.hasMetaAnnotationTypes(type, Persistent.class)) {
+		if (AnnotatedElementUtils.hasMetaAnnotationTypes(type, Persistent.class)
+				|| !(mapping().hasPersistentEntityFor(type) || hasId(type))) {
 			return null;
 		}
 		RelationalPersistentEntity<?> entity = mapping().getPersistentEntity(type);
 		return (entity != null && entity.hasIdProperty()) ? entity : null;
+	}
+
+	private static boolean hasId(Class<?> type) {
+		return Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+			.flatMap((each) -> Stream.concat(Stream.of(each.getDeclaredFields()), Stream.of(each.getDeclaredMethods())))
+			.anyMatch((member) -> AnnotatedElementUtils.hasAnnotation(member, Id.class));
 	}
 
 	private RelationalMappingContext mapping() {
@@ -104,20 +103,7 @@ public record JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource 
 
 	@Override
 	public EntityRows rows(EntityKeys keys) {
-		KeyProperty key = key(keys);
-		IdentifierProcessing quotes = this.dialect.getIdentifierProcessing();
-		return new EntityRows(keys, key.entity().getQualifiedTableName().toSql(quotes), key.property().isEmbedded(),
-				key.parts(mapping())
-					.entrySet()
-					.stream()
-					.map((part) -> EntityRows.Column.of(part.getValue().toSql(quotes), part.getKey().getType(),
-							isPlain(part.getKey())))
-					.toList());
-	}
-
-	private boolean isPlain(RelationalPersistentProperty property) {
-		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
-		return PLAIN.contains(type) && this.converter.getColumnType(property) == type;
+		return key(keys).rows(keys, this.converter, this.dialect.getIdentifierProcessing());
 	}
 
 	@Override

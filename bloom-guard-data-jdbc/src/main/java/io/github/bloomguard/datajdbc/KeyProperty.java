@@ -16,14 +16,17 @@
 
 package io.github.bloomguard.datajdbc;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.StreamSupport;
 
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.EntityRows;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,9 +35,17 @@ import org.springframework.data.relational.core.mapping.AggregatePath;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+import org.springframework.data.relational.core.sql.IdentifierProcessing;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
+import org.springframework.util.ClassUtils;
 
 record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property) {
+
+	/**
+	 * The types whose values have the same form in a column.
+	 */
+	private static final Set<Class<?>> PLAIN = Set.of(Long.class, Integer.class, Short.class, Byte.class,
+			BigInteger.class, BigDecimal.class, String.class, UUID.class);
 
 	static KeyProperty of(EntityKeys keys, RelationalPersistentEntity<?> entity) {
 		String attribute = keys.attribute();
@@ -51,30 +62,32 @@ record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentPro
 	}
 
 	/**
-	 * Find the key in what another aggregate saves to the same table, empty if it is
-	 * another table or the other aggregate does not write the key's columns.
+	 * Find the properties that have the columns of other keys of the table.
 	 */
-	Optional<KeyProperty> in(RelationalPersistentEntity<?> other, RelationalMappingContext mapping) {
-		if (!name(other.getTableName()).equals(name(this.entity.getTableName()))) {
-			return Optional.empty();
-		}
-		List<String> names = names(mapping);
-		return StreamSupport.stream(other.spliterator(), false)
+	static List<KeyProperty> of(EntityRows rows, RelationalPersistentEntity<?> written, JdbcConverter converter) {
+		return StreamSupport.stream(written.spliterator(), false)
 			.filter(KeyProperty::hasValue)
-			.map((candidate) -> new KeyProperty(other, candidate))
-			.filter((candidate) -> candidate.names(mapping).equals(names))
-			.findFirst();
+			.map((candidate) -> new KeyProperty(written, candidate))
+			.filter((candidate) -> rows.areIn(candidate.parts(converter.getMappingContext())
+				.values()
+				.stream()
+				.map(SqlIdentifier::getReference)
+				.toList()))
+			.toList();
 	}
 
-	private List<String> names(RelationalMappingContext mapping) {
-		return columns(mapping).values().stream().map(KeyProperty::name).toList();
+	EntityRows rows(EntityKeys keys, JdbcConverter converter, IdentifierProcessing quotes) {
+		return new EntityRows(keys, this.entity.getQualifiedTableName().toSql(quotes), this.property.isEmbedded(),
+				parts(converter.getMappingContext()).entrySet()
+					.stream()
+					.map((part) -> EntityRows.Column.of(part.getValue().toSql(quotes), part.getKey().getType(),
+							isPlain(part.getKey(), converter)))
+					.toList());
 	}
 
-	/**
-	 * Return a name in a form to compare: databases change the case of unquoted names.
-	 */
-	private static String name(SqlIdentifier identifier) {
-		return identifier.getReference().toLowerCase(Locale.ROOT);
+	private static boolean isPlain(RelationalPersistentProperty property, JdbcConverter converter) {
+		Class<?> type = ClassUtils.resolvePrimitiveIfNecessary(property.getType());
+		return PLAIN.contains(type) && converter.getColumnType(property) == type;
 	}
 
 	/**

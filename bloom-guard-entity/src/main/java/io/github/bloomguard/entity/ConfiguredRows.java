@@ -39,6 +39,10 @@ public interface ConfiguredRows {
 	 */
 	Stream<EntityRows> ofEntities();
 
+	default Stream<EntityRows> of(EntityKeys keys) {
+		return ofEntities().filter((rows) -> rows.keys().equals(keys));
+	}
+
 	Stream<KeyTable> ofTables();
 
 }

@@ -18,8 +18,11 @@ package io.github.bloomguard.entity;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.catalogue.RelatedTables;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +83,30 @@ public record EntityRows(EntityKeys keys, String table, boolean composite, List<
 			throw invalid("whose keys are in " + names + ", but changes.key-columns is " + configured,
 					"Remove changes.key-columns, or set it to these columns in the order of the parts");
 		}
+	}
+
+	/**
+	 * Return whether another mapping that names this table writes rows of this one.
+	 */
+	public boolean areIn(String table) {
+		return RelatedTables.plain(this.table).equals(RelatedTables.plain(table));
+	}
+
+	/**
+	 * Return whether these columns of such rows have the keys.
+	 */
+	public boolean areIn(List<String> columns) {
+		return this.columns.size() == columns.size() && IntStream.range(0, columns.size())
+			.allMatch((i) -> this.columns.get(i).isIn(columns.subList(i, i + 1)));
+	}
+
+	/**
+	 * Return whether the keys have one form in both, that of the column. Several parts
+	 * may have another order than their columns.
+	 */
+	public boolean haveFormOf(EntityRows other) {
+		return Stream.of(this, other)
+			.allMatch((rows) -> !rows.composite && rows.columns.size() == 1 && rows.columns.get(0).plain());
 	}
 
 	private InvalidGuardException invalid(String problem, String remedy) {

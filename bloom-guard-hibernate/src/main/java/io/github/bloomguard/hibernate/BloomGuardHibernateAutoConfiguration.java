@@ -59,8 +59,8 @@ public final class BloomGuardHibernateAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static HibernateWrites bloomGuardHibernateWrites(ObjectProvider<ConfiguredRows> rows,
-			ObjectProvider<GuardedFilters> filters) {
-		return new HibernateWrites(() -> rows.getObject().entities(), (filter) -> filters.getObject().get(filter));
+			ObjectProvider<KeyFormat> format, ObjectProvider<GuardedFilters> filters) {
+		return new HibernateWrites(rows::getObject, format::getObject, (filter) -> filters.getObject().get(filter));
 	}
 
 	/**

@@ -16,67 +16,90 @@
 
 package io.github.bloomguard.hibernate;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.EntityRows;
+import io.github.bloomguard.entity.WrittenKeys;
+import io.github.bloomguard.filter.KeyFormat;
 
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.persister.entity.EntityPersister;
 
 /**
- * The entities of Hibernate whose rows have keys, in all persistence units. Thread-safe.
+ * The entities of Hibernate whose rows have keys, in all persistence units, also keys of
+ * entities that another unit or another library maps to the same table. Thread-safe.
  */
 final class FollowedEntities {
 
-	private final Supplier<? extends Collection<EntityKeys>> configured;
+	private final Supplier<ConfiguredRows> rows;
+
+	private final Supplier<KeyFormat> format;
 
 	private final Set<SessionFactoryImplementor> units = ConcurrentHashMap.newKeySet();
 
-	private final Map<String, List<KeyOfRow>> keys = new ConcurrentHashMap<>();
+	private final Map<EntityPersister, WrittenKeys<KeyOfRow>> written = new ConcurrentHashMap<>();
 
-	FollowedEntities(Supplier<? extends Collection<EntityKeys>> configured) {
-		this.configured = configured;
+	FollowedEntities(Supplier<ConfiguredRows> rows, Supplier<KeyFormat> format) {
+		this.rows = rows;
+		this.format = format;
 	}
 
 	void follow(EntityManagerFactory factory, Consumer<SessionFactoryImplementor> listening) {
-		Collection<EntityKeys> configured = this.configured.get();
-		if (!configured.isEmpty()) {
-			HibernateEntities.sessionFactory(factory)
-				.filter(this.units::add)
-				.filter((unit) -> follow(unit, configured))
-				.ifPresent(listening);
+		if (!this.rows.get().entities().isEmpty()) {
+			HibernateEntities.sessionFactory(factory).filter(this.units::add).ifPresent(listening);
 		}
-	}
-
-	private boolean follow(SessionFactoryImplementor unit, Collection<EntityKeys> configured) {
-		AtomicBoolean followed = new AtomicBoolean();
-		unit.getMappingMetamodel().forEachEntityDescriptor((entity) -> {
-			List<KeyOfRow> rows = configured.stream()
-				.map((each) -> KeyOfRow.inRowsOf(each, entity))
-				.flatMap(Optional::stream)
-				.toList();
-			if (!rows.isEmpty()) {
-				this.keys.put(entity.getEntityName(), rows);
-				followed.set(true);
-			}
-		});
-		return followed.get();
 	}
 
 	boolean isFollowed(SessionFactoryImplementor unit) {
 		return this.units.contains(unit);
 	}
 
-	List<KeyOfRow> keys(String entity) {
-		return this.keys.getOrDefault(entity, List.of());
+	/**
+	 * Return the tables that have rows of a filter's entity.
+	 */
+	List<String> tables(EntityKeys keys, SessionFactoryImplementor unit) {
+		return isMapped(keys, unit) ? SharedTable.names(keys, unit)
+				: this.rows.get().of(keys).map(EntityRows::table).toList();
+	}
+
+	/**
+	 * Return what an entity writes. Other mappings are asked when it does so first.
+	 */
+	WrittenKeys<KeyOfRow> of(EntityPersister entity) {
+		WrittenKeys<KeyOfRow> written = this.written.get(entity);
+		if (written == null) {
+			written = new WrittenKeys<>();
+			for (EntityKeys keys : this.rows.get().entities()) {
+				find(keys, entity, written);
+			}
+			this.written.put(entity, written);
+		}
+		return written;
+	}
+
+	private void find(EntityKeys keys, EntityPersister entity, WrittenKeys<KeyOfRow> written) {
+		if (isMapped(keys, entity.getFactory())) {
+			KeyOfRow.inRowsOf(keys, entity).ifPresent((key) -> written.told().put(keys.filter(), key));
+		}
+		else {
+			this.rows.get()
+				.of(keys)
+				.filter((rows) -> SharedTable.names(entity).stream().anyMatch(rows::areIn))
+				.forEach((rows) -> written.add(keys, SharedTable.keys(rows, entity),
+						(key) -> rows.haveFormOf(key.rows(keys, entity, this.format.get()))));
+		}
+	}
+
+	private static boolean isMapped(EntityKeys keys, SessionFactoryImplementor unit) {
+		return unit.getMappingMetamodel().findEntityDescriptor(keys.entity()) != null;
 	}
 
 }

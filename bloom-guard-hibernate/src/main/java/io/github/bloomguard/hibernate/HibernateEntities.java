@@ -110,9 +110,7 @@ public final class HibernateEntities implements MappedEntities {
 	@Override
 	public EntityRows rows(EntityKeys keys) {
 		EntityPersister entity = this.factory.getMappingMetamodel().getEntityDescriptor(keys.entity());
-		KeyOfRow key = KeyOfRow.of(keys, entity);
-		return KeyColumns.of(entity, key)
-			.rows(keys, !(key.type(entity) instanceof BasicType<?>), new PlainColumns(this.format));
+		return KeyOfRow.of(keys, entity).rows(keys, entity, this.format);
 	}
 
 	@Override

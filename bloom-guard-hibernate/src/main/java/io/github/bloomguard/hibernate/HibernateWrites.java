@@ -24,9 +24,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.OtherTables;
 import io.github.bloomguard.catalogue.RowWrite;
+import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.logging.UntoldKeys;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
@@ -87,9 +89,9 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 
 	private final transient Map<SessionFactoryImplementor, Integer> gaps = new HashMap<>();
 
-	public HibernateWrites(Supplier<? extends Collection<EntityKeys>> keys, GuardedFilters filters) {
-		this.entities = new FollowedEntities(keys);
-		this.others = new OtherTables(keys);
+	public HibernateWrites(Supplier<ConfiguredRows> rows, Supplier<KeyFormat> format, GuardedFilters filters) {
+		this.entities = new FollowedEntities(rows, format);
+		this.others = new OtherTables(() -> rows.get().entities());
 		this.inserting = new SessionTransactions<>(() -> new InsertedKeys(filters));
 		this.deleting = new SessionTransactions<>(() -> DeletedKeys.begin(filters));
 		this.filters = filters;
@@ -97,7 +99,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 
 	/**
 	 * Follow the rows that a persistence unit writes from now on. Does nothing if it is
-	 * called again or no entity of the unit has keys.
+	 * called again or no filter has an entity.
 	 */
 	public void listenTo(EntityManagerFactory factory) {
 		this.entities.follow(factory, this::listen);
@@ -173,8 +175,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 
 	private void inserted(EntityPersister entity, Object id, Object[] state,
 			@Nullable SharedSessionContractImplementor session) {
-		List<KeyOfRow> rows = keys(entity);
-		for (KeyOfRow row : rows) {
+		for (KeyOfRow row : keys(entity)) {
 			add(session, row.filter(), row.key(entity, id, state));
 		}
 		wrote(RowWrite.Kind.INSERT, entity, session);
@@ -182,6 +183,9 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 
 	private void wrote(RowWrite.Kind kind, EntityPersister entity, @Nullable SharedSessionContractImplementor session) {
 		wrote(kind, entity, SharedTable.names(entity), session);
+		if (session != null && kind != RowWrite.Kind.DELETE) {
+			this.entities.of(entity).untold().forEach((keys) -> mistrust(keys, kind, entity, session));
+		}
 	}
 
 	/**
@@ -193,7 +197,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 		if (session != null) {
 			SessionFactoryImplementor unit = session.getFactory();
 			this.others
-				.filters(unit, kind, tables, (keys) -> SharedTable.names(keys, unit),
+				.filters(unit, kind, tables, (keys) -> this.entities.tables(keys, unit),
 						session.getJdbcCoordinator().getLogicalConnection()::getPhysicalConnection)
 				.forEach((keys) -> mistrust(keys, kind, entity, session));
 		}
@@ -293,8 +297,8 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 		return false;
 	}
 
-	private List<KeyOfRow> keys(EntityPersister entity) {
-		return this.entities.keys(entity.getEntityName());
+	private Collection<KeyOfRow> keys(EntityPersister entity) {
+		return this.entities.of(entity).told().values();
 	}
 
 	/**
@@ -310,7 +314,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 			return;
 		}
 		EntityPersister persister = session.getEntityPersister(name, entity);
-		List<KeyOfRow> rows = this.entities.keys(persister.getEntityName());
+		Collection<KeyOfRow> rows = keys(persister);
 		if (rows.isEmpty()) {
 			return;
 		}

@@ -25,11 +25,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.entity.EntityRows;
+import io.github.bloomguard.filter.KeyFormat;
 
 import org.hibernate.bytecode.enhance.spi.LazyPropertyInitializer;
 import org.hibernate.metamodel.mapping.AttributeMapping;
 import org.hibernate.metamodel.mapping.EmbeddableValuedModelPart;
 import org.hibernate.persister.entity.EntityPersister;
+import org.hibernate.type.BasicType;
 import org.hibernate.type.CompositeType;
 import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +113,11 @@ record KeyOfRow(String filter, int index, List<String> path) {
 			type = composite.getSubtypes()[Arrays.asList(composite.getPropertyNames()).indexOf(name)];
 		}
 		return type;
+	}
+
+	EntityRows rows(EntityKeys keys, EntityPersister entity, KeyFormat format) {
+		return KeyColumns.of(entity, this)
+			.rows(keys, !(type(entity) instanceof BasicType<?>), new PlainColumns(format));
 	}
 
 	@Nullable Object key(EntityPersister entity, Object id, @Nullable Object[] state) {

@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.catalogue.RelatedTables;
+import io.github.bloomguard.entity.EntityRows;
 import org.hibernate.HibernateException;
 import org.hibernate.StatelessSession;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
@@ -72,6 +73,19 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 			}
 		}
 		return found.stream().findFirst();
+	}
+
+	/**
+	 * Find the attributes with which an entity writes the keys of rows that another
+	 * mapping has.
+	 */
+	static List<KeyOfRow> keys(EntityRows rows, EntityPersister other) {
+		return HibernateVersion.CURRENT.tables(other)
+			.stream()
+			.filter((written) -> rows.areIn(written.getTableName()))
+			.flatMap((written) -> KeyOfRow.all(rows.keys().filter(), other)
+				.filter((candidate) -> rows.areIn(columns(other, candidate, written))))
+			.toList();
 	}
 
 	/**
