@@ -288,6 +288,14 @@ class BloomGuardAutoConfigurationTests {
 				.hasSizeGreaterThan(10));
 	}
 
+	@Test
+	void nothingIsConfiguredInADisabledChildOfAContextWithTheGuard() {
+		this.runner.run((parent) -> this.runner.withParent(parent)
+			.withPropertyValues("bloom-guard.enabled=false")
+			.run((child) -> assertThat(child.getBeanDefinitionNames()).filteredOn((name) -> isOurs(child, name))
+				.containsOnly(DisabledBloomGuardAutoConfiguration.class.getName())));
+	}
+
 	private static boolean isOurs(AssertableApplicationContext context, String name) {
 		String type = String.valueOf(context.getType(name));
 		return type.contains("io.github.bloomguard") && !type.contains("testsupport") && !type.contains("Tests");
