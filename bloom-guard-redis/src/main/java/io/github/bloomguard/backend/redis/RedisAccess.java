@@ -33,6 +33,8 @@ import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.options.ObjectParams;
 import org.redisson.api.options.OptionalOptions;
+import org.redisson.client.codec.StringCodec;
+import org.redisson.client.protocol.RedisStrictCommand;
 import org.redisson.config.Config;
 import org.redisson.config.ConstantDelay;
 import org.redisson.connection.ConnectionManager;
@@ -50,6 +52,8 @@ import org.springframework.util.function.SingletonSupplier;
 public final class RedisAccess implements AutoCloseable {
 
 	private static final Duration CLOSING = Duration.ofMillis(500);
+
+	private static final RedisStrictCommand<Object> EVALSHA = new RedisStrictCommand<>("EVALSHA");
 
 	private static final Duration RETRY_DELAY = Duration.ofMillis(200);
 
@@ -233,6 +237,7 @@ public final class RedisAccess implements AutoCloseable {
 		this.connecting = Thread.currentThread();
 		try {
 			this.client.getCommandExecutor().getConnectionManager().getEntrySet();
+			requireScripts();
 			if (this.renewal != null) {
 				this.renewal.watch(this.client);
 			}
@@ -240,6 +245,24 @@ public final class RedisAccess implements AutoCloseable {
 		}
 		finally {
 			this.connecting = null;
+		}
+	}
+
+	/**
+	 * Fail if scripts can't be called: Redisson would send the same call again, for ever
+	 * and without a pause.
+	 */
+	private void requireScripts() {
+		boolean missing = this.client.getCommandExecutor()
+			.<Object, Object>writeAsync("", StringCodec.INSTANCE, EVALSHA, "0".repeat(40), 0)
+			.toCompletableFuture()
+			.copy()
+			.orTimeout(SLACK.toMillis(), TimeUnit.MILLISECONDS)
+			.handle((nothing, failure) -> failure != null
+					&& String.valueOf(RedisFailures.translate(failure).getMessage()).startsWith("ERR unknown command"))
+			.join();
+		if (missing) {
+			throw new MissingCommandsException(List.of(EVALSHA.getName()));
 		}
 	}
 

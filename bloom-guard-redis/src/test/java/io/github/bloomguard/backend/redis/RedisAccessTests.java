@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.backend.redis;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Tests for {@link RedisAccess}.
+ */
+class RedisAccessTests {
+
+	@Test
+	void serverWithoutScriptsIsNamedAndNotSentOneForEver() {
+		try (TestRedis redis = TestRedis.start("--rename-command", "EVALSHA", "");
+				RedisAccess access = RedisAccess.owning(RedissonClients.of(redis), Runnable::run)) {
+			PrimaryCommands commands = access.commands(Duration.ofMillis(100), 0);
+			assertThatException().isThrownBy(() -> commands.count(List.of("key"), "return 1").join())
+				.withStackTraceContaining("the server has no EVALSHA");
+		}
+	}
+
+}
