@@ -41,6 +41,11 @@ final class RedisFailures {
 
 	private static final String AFTER_REPLY = ". channel: ";
 
+	/**
+	 * What Redis before 7 puts in front of the reply that a script got.
+	 */
+	private static final String BEFORE_REPLY = "^ERR Error running script .*@user_script: ?\\d+: -";
+
 	private RedisFailures() {
 	}
 
@@ -98,7 +103,8 @@ final class RedisFailures {
 	}
 
 	private static String withoutCommand(String message) {
-		return message.split(AFTER_REPLY, 2)[0].split("(?i)\\W command: ", 2)[0].lines().findFirst().orElse("");
+		String reply = message.split(AFTER_REPLY, 2)[0].split("(?i)\\W command: ", 2)[0];
+		return reply.replaceFirst(BEFORE_REPLY, "").lines().findFirst().orElse("");
 	}
 
 }

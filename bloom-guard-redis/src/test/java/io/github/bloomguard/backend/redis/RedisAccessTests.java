@@ -40,4 +40,19 @@ class RedisAccessTests {
 		}
 	}
 
+	/**
+	 * Redis before 7 says first where in the script, and a log has room for little more.
+	 */
+	@Test
+	void whatRefusesAScriptIsSaidFirst() {
+		try (TestRedis redis = TestRedis.start("--min-replicas-to-write", "1");
+				RedisAccess access = RedisAccess.owning(RedissonClients.of(redis), Runnable::run)) {
+			PrimaryCommands commands = access.commands(Duration.ofSeconds(2), 0);
+			assertThatException()
+				.isThrownBy(() -> commands.count(List.of("key"), "return redis.call('incr', KEYS[1])").join())
+				.havingCause()
+				.withMessageStartingWith("NOREPLICAS Not enough good replicas to write");
+		}
+	}
+
 }
