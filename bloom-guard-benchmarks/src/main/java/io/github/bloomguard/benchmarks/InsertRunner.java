@@ -20,15 +20,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
 
 import io.github.bloomguard.benchmarks.entity.ArticleApplication;
+import io.github.bloomguard.benchmarks.entity.ArticleWriter;
+import io.github.bloomguard.benchmarks.entity.HibernateWriter;
+import io.github.bloomguard.benchmarks.entity.MyBatisWriter;
 import io.github.bloomguard.benchmarks.server.LocalPostgres;
 import io.github.bloomguard.benchmarks.server.Machine;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures what a filter of an entity adds to the time of a transaction that inserts rows
- * of it, beside the same application without the guard, in turns.
+ * Measures what a filter of an entity or a table adds to the time of a transaction that
+ * inserts rows of it, beside the same application without the guard, in turns.
  */
 public final class InsertRunner {
 
@@ -41,13 +47,16 @@ public final class InsertRunner {
 
 	/**
 	 * Measure.
-	 * @param args how many rows a transaction inserts; without any, 1, 100 and 1,000
+	 * @param args what inserts the rows, {@code hibernate} (the default) or
+	 * {@code mybatis}; then how many a transaction inserts, without any 1, 100 and 1,000
 	 */
 	public static void main(String[] args) {
-		List<Integer> sizes = (args.length > 0) ? List.of(Integer.valueOf(args[0])) : List.of(1, 100, 1000);
+		boolean myBatis = args.length > 0 && args[0].equals("mybatis");
+		List<Integer> sizes = (args.length > 1) ? Stream.of(args).skip(1).map(Integer::valueOf).toList()
+				: List.of(1, 100, 1000);
 		try (LocalPostgres postgres = LocalPostgres.start();
-				ArticleApplication before = new ArticleApplication(postgres.dataSource(), false);
-				ArticleApplication guarded = new ArticleApplication(postgres.dataSource(), true)) {
+				ArticleApplication before = application(postgres.dataSource(), myBatis, false);
+				ArticleApplication guarded = application(postgres.dataSource(), myBatis, true)) {
 			System.out.println(Machine.describe(guarded.redis(), postgres));
 			System.out.println();
 			for (int round = 0; round < ROUNDS; round++) {
@@ -58,6 +67,11 @@ public final class InsertRunner {
 			System.out.println("| ---: | ---: | ---: | ---: | ---: |");
 			sizes.forEach((rows) -> measure(before, guarded, rows));
 		}
+	}
+
+	private static ArticleApplication application(DataSource dataSource, boolean myBatis, boolean guarded) {
+		ArticleWriter writer = myBatis ? new MyBatisWriter(dataSource) : new HibernateWriter(dataSource);
+		return new ArticleApplication(writer, dataSource, guarded);
 	}
 
 	private static void measure(ArticleApplication before, ArticleApplication guarded, int rows) {

@@ -26,17 +26,16 @@ import javax.sql.DataSource;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.guard.ManagedFilters;
-import org.hibernate.SessionFactory;
-import org.hibernate.cfg.Configuration;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
- * An application that inserts entities with Hibernate, in batches of JDBC.
+ * An application that inserts articles.
  */
 public final class ArticleApplication implements AutoCloseable {
 
@@ -51,19 +50,20 @@ public final class ArticleApplication implements AutoCloseable {
 
 	private final ConfigurableApplicationContext context;
 
-	private final SessionFactory sessions;
+	private final ArticleWriter writer;
 
 	/**
 	 * Start an application.
+	 * @param writer what inserts the articles
 	 * @param dataSource its database
-	 * @param guarded whether there is a filter of the entity
+	 * @param guarded whether there is a filter of the articles
 	 * @param properties more properties, as {@code name=value}
 	 */
-	public ArticleApplication(DataSource dataSource, boolean guarded, String... properties) {
-		this.sessions = sessions(dataSource);
+	public ArticleApplication(ArticleWriter writer, DataSource dataSource, boolean guarded, String... properties) {
+		this.writer = writer;
 		List<String> all = new ArrayList<>(List.of(this.redis.properties()));
 		all.addAll(List.of("bloom-guard.enabled=" + guarded, FILTER + "expected-insertions=1000000",
-				FILTER + "false-positive-probability=" + PROBABILITY, FILTER + "entity=" + Article.class.getName(),
+				FILTER + "false-positive-probability=" + PROBABILITY, FILTER + writer.rows(),
 				FILTER + "verification.required-calls=0", FILTER + "rebuild.settle=0s",
 				FILTER + "warm-up.recheck-empty=0s", FILTER + "rebuild.longest-transaction=5s",
 				"spring.main.banner-mode=off", "spring.main.register-shutdown-hook=false", "logging.level.root=warn"));
@@ -74,7 +74,7 @@ public final class ArticleApplication implements AutoCloseable {
 				GenericApplicationContext generic = (GenericApplicationContext) context;
 				generic.registerBean("dataSource", DataSource.class, () -> dataSource,
 						(definition) -> definition.setDestroyMethodName(""));
-				generic.registerBean("sessionFactory", SessionFactory.class, () -> this.sessions);
+				writer.register(generic);
 			})
 			.run();
 		if (guarded) {
@@ -89,14 +89,6 @@ public final class ArticleApplication implements AutoCloseable {
 		}
 	}
 
-	private static SessionFactory sessions(DataSource dataSource) {
-		Configuration configuration = new Configuration().addAnnotatedClass(Article.class)
-			.setProperty("hibernate.hbm2ddl.auto", "update")
-			.setProperty("hibernate.jdbc.batch_size", "50");
-		configuration.getProperties().put("hibernate.connection.datasource", dataSource);
-		return configuration.buildSessionFactory();
-	}
-
 	/**
 	 * Insert rows in one transaction.
 	 * @param rows how many
@@ -104,11 +96,7 @@ public final class ArticleApplication implements AutoCloseable {
 	 */
 	public long insert(int rows) {
 		long begun = System.nanoTime();
-		this.sessions.inTransaction((session) -> {
-			for (int i = 0; i < rows; i++) {
-				session.persist(new Article("article " + i, i));
-			}
-		});
+		this.writer.insert(rows);
 		return System.nanoTime() - begun;
 	}
 
@@ -126,7 +114,7 @@ public final class ArticleApplication implements AutoCloseable {
 		this.redis.close();
 	}
 
-	@org.springframework.context.annotation.Configuration(proxyBeanMethods = false)
+	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Application {
 

@@ -15,7 +15,7 @@
  */
 
 /**
- * Applications that insert entities, with and without a filter of them.
+ * Applications that insert rows, with and without a filter of them.
  */
 @NullMarked
 package io.github.bloomguard.benchmarks.entity;

@@ -1,0 +1,44 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.benchmarks.entity;
+
+import org.springframework.context.support.GenericApplicationContext;
+
+/**
+ * Inserts articles with a library that the guard is told by.
+ */
+public interface ArticleWriter {
+
+	/**
+	 * Return the property of a filter that says which rows there are.
+	 * @return name and value
+	 */
+	String rows();
+
+	/**
+	 * Register what opens the library's sessions, where the guard finds it.
+	 * @param context gets a bean
+	 */
+	void register(GenericApplicationContext context);
+
+	/**
+	 * Insert rows in one transaction.
+	 * @param rows how many
+	 */
+	void insert(int rows);
+
+}
