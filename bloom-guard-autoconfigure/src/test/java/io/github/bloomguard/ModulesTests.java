@@ -60,7 +60,7 @@ class ModulesTests {
 			new Module("entity", 539, List.of("core", "jdbc"), List.of("catalogue", "entity")),
 			new Module("hibernate", 1_261, List.of("core", "jdbc", "entity"), List.of("hibernate")),
 			new Module("data-jdbc", 484, List.of("core", "jdbc", "entity"), List.of("datajdbc")),
-			new Module("mybatis", 1_381, List.of("core", "jdbc", "entity"), List.of("mybatis")),
+			new Module("mybatis", 1_387, List.of("core", "jdbc", "entity"), List.of("mybatis")),
 			new Module("mongodb", 712, List.of("core", "jdbc", "entity"), List.of("mongodb")),
 			new Module("r2dbc", 450, List.of("core", "jdbc"), List.of("r2dbc")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),

@@ -31,9 +31,11 @@ import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.RemovedKeys;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
+import org.apache.ibatis.annotations.Insert;
 import org.apache.ibatis.session.ExecutorType;
 import org.apache.ibatis.session.SqlSession;
 import org.apache.ibatis.session.SqlSessionFactory;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Tests for an application with two databases, each with a factory of sessions and a
@@ -102,6 +105,37 @@ class TwoDataSourcesTests {
 		}
 	}
 
+	@Test
+	void rowsOfABatchAreNotWrittenForOthersBeforeRedisHasTheirKeys() {
+		try (TestRedis redis = TestRedis.start().reset("products", "parts");
+				GuardApplication application = start(redis)) {
+			SqlSessionFactory factory = application.context().getBean("stockSessions", SqlSessionFactory.class);
+			TransactionTemplate ofStock = transactions(application, "stockTransactions");
+			TransactionTemplate ofCatalogue = transactions(application, "catalogueTransactions");
+			factory.getConfiguration().addMapper(PartsWithIds.class);
+			redis.freeze();
+			assertNotWritten(() -> insertBatch(factory));
+			assertNotWritten(() -> ofStock.executeWithoutResult((status) -> insertBatch(factory)));
+			assertNotWritten(() -> ofCatalogue.executeWithoutResult((status) -> insertBatch(factory)));
+			redis.thaw();
+		}
+	}
+
+	private static void insertBatch(SqlSessionFactory factory) {
+		try (SqlSession session = factory.openSession(ExecutorType.BATCH)) {
+			for (long id = 1000; id < 1150; id++) {
+				session.getMapper(PartsWithIds.class).insert(id);
+			}
+			session.flushStatements();
+			session.commit();
+		}
+	}
+
+	private void assertNotWritten(ThrowingCallable insert) {
+		assertThatException().isThrownBy(insert).withStackTraceContaining("KeyNotAddedException");
+		assertThat(this.stock.template().queryForObject("select count(*) from part", Long.class)).isOne();
+	}
+
 	private GuardApplication start(TestRedis redis) {
 		GuardApplication application = GuardApplication.start(redis, List.of(Shop.class),
 				"spring.datasource.url=" + this.catalogue.url(), "test.stock.url=" + this.stock.url(),
@@ -126,6 +160,13 @@ class TwoDataSourcesTests {
 
 	private static void assertFound(GuardApplication application, String filter, long key) {
 		assertThat(application.guard().membership(filter, key)).as(filter + " " + key).isEqualTo(Membership.MAYBE);
+	}
+
+	interface PartsWithIds {
+
+		@Insert("insert into part (id) values (#{id})")
+		void insert(long id);
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

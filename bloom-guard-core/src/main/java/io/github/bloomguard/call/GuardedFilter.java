@@ -180,4 +180,10 @@ public interface GuardedFilter {
 	 */
 	TransactionalKeys transactionalKeys();
 
+	/**
+	 * Return what looks after the keys of the transaction of Spring's that is bound to
+	 * the thread, at the end of that, {@code null} without one.
+	 */
+	@Nullable TransactionalKeys keysOfThread();
+
 }

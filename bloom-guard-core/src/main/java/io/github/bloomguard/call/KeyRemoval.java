@@ -37,10 +37,6 @@ public interface KeyRemoval {
 	 */
 	void remove(Collection<? extends @Nullable Object> keys);
 
-	default void removeNow(Collection<? extends @Nullable Object> keys) {
-		removeNow(keys, Duration.ZERO);
-	}
-
 	/**
 	 * Remove keys now, after the deletion of their rows was committed.
 	 * @param ago for how long, at most, it was over when this removal was decided

@@ -17,7 +17,6 @@
 package io.github.bloomguard.call;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -72,7 +71,7 @@ public final class ThreadTransaction {
 
 		});
 		// what is registered during the commit is not asked before it
-		filter.add(List.of());
+		filter.keysOfThread();
 	}
 
 	/**

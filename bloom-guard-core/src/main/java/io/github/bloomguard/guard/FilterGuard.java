@@ -253,6 +253,11 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
+	public @Nullable TransactionalKeys keysOfThread() {
+		return KeysInTransaction.ofThread(this.parts.writer());
+	}
+
+	@Override
 	public KeyRemoval removal() {
 		return this.parts.remover().removal();
 	}

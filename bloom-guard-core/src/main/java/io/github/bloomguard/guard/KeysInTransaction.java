@@ -87,10 +87,8 @@ final class KeysInTransaction implements TransactionalKeys {
 	}
 
 	static @Nullable KeysInTransaction ofThread(KeyWriter writer) {
-		if (!ThreadTransaction.isActive()) {
-			return null;
-		}
-		return ThreadTransaction.of(OfThread.class, (one) -> true, OfThread::new).keys(writer);
+		return ThreadTransaction.isActive()
+				? ThreadTransaction.of(OfThread.class, (one) -> true, OfThread::new).keys(writer) : null;
 	}
 
 	private void locked(Runnable step) {

@@ -132,6 +132,7 @@ class KeysInTransactionTests {
 			Objects.requireNonNull(KeysInTransaction.ofThread(this.writer)).add(call.getArgument(0));
 			return null;
 		}).given(filter).add(any());
+		willAnswer((call) -> KeysInTransaction.ofThread(this.writer)).given(filter).keysOfThread();
 		TransactionSynchronizationManager.initSynchronization();
 		TransactionSynchronizationManager.setActualTransactionActive(true);
 		try {

@@ -16,11 +16,11 @@
 
 package io.github.bloomguard.hibernate;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.KeyRemoval;
@@ -39,7 +39,7 @@ final class DeletedKeys implements SessionTransactions.State {
 
 	private final Map<String, KeyRemoval> removals = new LinkedHashMap<>();
 
-	private final Map<String, List<Object>> keys = new LinkedHashMap<>();
+	private final Map<KeyRemoval, List<Object>> keys = new LinkedHashMap<>();
 
 	private DeletedKeys(GuardedFilters filters) {
 		this.filters = filters;
@@ -54,13 +54,13 @@ final class DeletedKeys implements SessionTransactions.State {
 	}
 
 	void add(String filter, Object key) {
-		this.removals.computeIfAbsent(filter, (name) -> this.filters.get(name).removalIfGone());
-		this.keys.computeIfAbsent(filter, (name) -> new ArrayList<>()).add(key);
+		KeyRemoval removal = this.removals.computeIfAbsent(filter, (name) -> this.filters.get(name).removalIfGone());
+		this.keys.computeIfAbsent(removal, (begun) -> new ArrayList<>()).add(key);
 	}
 
 	@Override
 	public void afterCommit() {
-		this.keys.forEach((filter, deleted) -> Objects.requireNonNull(this.removals.get(filter)).removeNow(deleted));
+		this.keys.forEach((removal, deleted) -> removal.removeNow(deleted, Duration.ZERO));
 	}
 
 	/**

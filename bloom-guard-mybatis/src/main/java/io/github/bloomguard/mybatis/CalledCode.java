@@ -53,7 +53,7 @@ final class CalledCode {
 		boolean complete = !statement.calls().isDynamic();
 		Deque<SqlStatement> next = new ArrayDeque<>(List.of(statement));
 		while (!next.isEmpty()) {
-			for (String name : next.remove().names().toList()) {
+			for (String name : next.remove().names()) {
 				Code code = known.add(name) ? stored.apply(name) : Code.NONE;
 				complete &= code.complete();
 				for (String text : code.texts()) {

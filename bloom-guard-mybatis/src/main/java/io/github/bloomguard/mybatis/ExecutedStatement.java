@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
+import org.apache.ibatis.executor.statement.StatementHandler;
 import org.apache.ibatis.reflection.ExceptionUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -52,11 +53,17 @@ final class ExecutedStatement implements InvocationHandler {
 	}
 
 	/**
-	 * Return a connection whose statements tell, before they are executed or go into a
-	 * batch.
+	 * Return a handler whose statements tell, before they are executed or go into a
+	 * batch. It is no plugin, for which MyBatis reads annotations for each statement.
 	 * @param listener gets the text, and the values of its placeholders by their position
 	 */
-	static Connection on(Connection connection, BiConsumer<String, Map<Integer, @Nullable Object>> listener) {
+	static StatementHandler of(StatementHandler handler, BiConsumer<String, Map<Integer, @Nullable Object>> listener) {
+		return (StatementHandler) proxy(StatementHandler.class,
+				(proxy, method, args) -> call(handler, method, method.getName().equals("prepare")
+						? new Object[] { on((Connection) args[0], listener), args[1] } : args));
+	}
+
+	private static Connection on(Connection connection, BiConsumer<String, Map<Integer, @Nullable Object>> listener) {
 		return (Connection) proxy(Connection.class, (proxy, method, args) -> {
 			Object result = call(connection, method, args);
 			return (result instanceof Statement statement)

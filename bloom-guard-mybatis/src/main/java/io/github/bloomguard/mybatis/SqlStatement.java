@@ -16,14 +16,16 @@
 
 package io.github.bloomguard.mybatis;
 
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * What the text of a statement, or of a routine or a trigger, tells of itself.
  *
+ * @param names the names of what is called or written to
  * @param doesNothing whether it writes to no table and calls nothing
  */
-record SqlStatement(SqlTokens tokens, SqlWrites writes, SqlCalls calls, boolean doesNothing) {
+record SqlStatement(SqlTokens tokens, SqlWrites writes, SqlCalls calls, List<String> names, boolean doesNothing) {
 
 	static SqlStatement of(String sql) {
 		return of(sql, false);
@@ -40,19 +42,8 @@ record SqlStatement(SqlTokens tokens, SqlWrites writes, SqlCalls calls, boolean 
 		SqlTokens tokens = new SqlTokens(sql);
 		SqlWrites writes = new SqlWrites(tokens, stored);
 		SqlCalls calls = new SqlCalls(tokens);
-		boolean doesSomething = names(writes, calls).findAny().isPresent() || calls.isCall() || calls.isDynamic();
-		return new SqlStatement(tokens, writes, calls, !doesSomething);
-	}
-
-	/**
-	 * Return the names of what is called or written to.
-	 */
-	Stream<String> names() {
-		return names(this.writes, this.calls);
-	}
-
-	private static Stream<String> names(SqlWrites writes, SqlCalls calls) {
-		return Stream.concat(writes.names(), calls.names());
+		List<String> names = Stream.concat(writes.names(), calls.names()).distinct().toList();
+		return new SqlStatement(tokens, writes, calls, names, names.isEmpty() && !calls.isCall() && !calls.isDynamic());
 	}
 
 }

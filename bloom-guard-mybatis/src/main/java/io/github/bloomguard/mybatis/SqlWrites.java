@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -49,6 +50,11 @@ final class SqlWrites {
 	private final boolean stored;
 
 	private final List<Target> targets;
+
+	/**
+	 * By where writing to a table begins.
+	 */
+	private final Map<Map<Integer, Boolean>, TableWrites> tables = new ConcurrentHashMap<>();
 
 	/**
 	 * @param stored whether it is the code of a routine or a trigger
@@ -81,9 +87,13 @@ final class SqlWrites {
 				written.putIfAbsent(target.begin(), plain);
 			}
 		}
-		boolean deleted = this.tokens.is(0, "delete") && written.containsKey(0);
-		written.keySet().removeIf((begin) -> this.tokens.is(begin, "delete"));
-		return new TableWrites(this.tokens, List.copyOf(written.keySet()), !written.containsValue(false), deleted);
+		return this.tables.computeIfAbsent(written, this::table);
+	}
+
+	private TableWrites table(Map<Integer, Boolean> written) {
+		List<Integer> begins = written.keySet().stream().filter((begin) -> !this.tokens.is(begin, "delete")).toList();
+		boolean plain = begins.stream().allMatch(written::get);
+		return new TableWrites(this.tokens, begins, plain, this.tokens.is(0, "delete") && written.containsKey(0));
 	}
 
 	/**

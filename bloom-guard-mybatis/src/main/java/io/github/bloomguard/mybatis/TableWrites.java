@@ -17,6 +17,8 @@
 package io.github.bloomguard.mybatis;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.bloomguard.mybatis.WrittenValues.Kind;
 
@@ -33,6 +35,8 @@ final class TableWrites {
 	private final boolean plain;
 
 	private final boolean deleted;
+
+	private final Map<FollowedColumn, WrittenValues> values = new ConcurrentHashMap<>();
 
 	/**
 	 * @param written where writing to it begins
@@ -58,6 +62,10 @@ final class TableWrites {
 	 * Return what is written to a column.
 	 */
 	WrittenValues to(FollowedColumn column) {
+		return this.values.computeIfAbsent(column, this::read);
+	}
+
+	private WrittenValues read(FollowedColumn column) {
 		if (this.written.isEmpty()) {
 			return WrittenValues.NOTHING;
 		}

@@ -17,7 +17,6 @@
 package io.github.bloomguard.mybatis;
 
 import java.lang.reflect.InvocationTargetException;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,7 +42,6 @@ import org.apache.ibatis.mapping.MappedStatement;
 import org.apache.ibatis.plugin.Interceptor;
 import org.apache.ibatis.plugin.Intercepts;
 import org.apache.ibatis.plugin.Invocation;
-import org.apache.ibatis.plugin.Plugin;
 import org.apache.ibatis.plugin.Signature;
 import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.session.ResultHandler;
@@ -52,8 +50,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that one session writes. Those of a batch are in the database with the next
- * flush, which queries and the commit also do: keys that are known are added before it,
- * those that the database generates after it.
+ * flush, which queries and the commit also do: keys that are known are sent before it,
+ * some at a time, and waited for before anybody else can see their rows; those that the
+ * database generates are added after it.
  */
 @Intercepts({ @Signature(type = Executor.class, method = "update", args = { MappedStatement.class, Object.class }),
 		@Signature(type = Executor.class, method = "query",
@@ -65,9 +64,13 @@ import org.jspecify.annotations.Nullable;
 				args = { MappedStatement.class, Object.class, RowBounds.class }),
 		@Signature(type = Executor.class, method = "flushStatements", args = {}),
 		@Signature(type = Executor.class, method = "commit", args = boolean.class),
-		@Signature(type = Executor.class, method = "rollback", args = boolean.class),
-		@Signature(type = StatementHandler.class, method = "prepare", args = { Connection.class, Integer.class }) })
+		@Signature(type = Executor.class, method = "rollback", args = boolean.class) })
 final class WrittenRows implements Interceptor {
+
+	/**
+	 * Keys of a batch that are sent together.
+	 */
+	private static final int SENT = 100;
 
 	private final MyBatisAdds adds;
 
@@ -78,7 +81,7 @@ final class WrittenRows implements Interceptor {
 	private @Nullable BoundSql following;
 
 	/**
-	 * Of rows in a batch, by filter.
+	 * Of rows in a batch, by filter, as far as they were not sent.
 	 */
 	private final Map<String, List<Object>> waiting = new LinkedHashMap<>();
 
@@ -109,10 +112,6 @@ final class WrittenRows implements Interceptor {
 				written(call, Integer.valueOf(BatchExecutor.BATCH_UPDATE_RETURN_VALUE).equals(count));
 				yield count;
 			}
-			case "prepare" -> {
-				call.getArgs()[0] = ExecutedStatement.on((Connection) call.getArgs()[0], this::executed);
-				yield call.proceed();
-			}
 			case "commit" -> {
 				beforeCommit(call);
 				Object nothing = call.proceed();
@@ -130,7 +129,7 @@ final class WrittenRows implements Interceptor {
 				yield call.proceed();
 			}
 			default -> {
-				addWaiting();
+				sendWaiting((Executor) call.getTarget());
 				Object result = execute(call);
 				addGenerated();
 				written(call, false);
@@ -176,7 +175,7 @@ final class WrittenRows implements Interceptor {
 		this.executed.removeIf((other) -> other.made() == sql);
 		if (last) {
 			this.following = sql;
-			return Plugin.wrap(handler, this);
+			return ExecutedStatement.of(handler, this::executed);
 		}
 		this.executed.add(new Executed(sql, sql::getSql, Map.of()));
 		return handler;
@@ -226,7 +225,7 @@ final class WrittenRows implements Interceptor {
 			}
 			case GENERATED -> {
 				if (batched) {
-					expect(filter);
+					waiting(filter);
 					this.generated.add(keys);
 				}
 				else {
@@ -243,25 +242,29 @@ final class WrittenRows implements Interceptor {
 		}
 	}
 
-	/**
-	 * Have the transaction of the thread look after keys that are added during its
-	 * commit: what registers only then is not asked before it.
-	 */
-	private void expect(String filter) {
-		UncommittedInserts.note(filter);
-		if (ThreadTransaction.isActive()) {
-			filter(filter).add(List.of());
+	private void known(String filter, List<Object> keys, boolean batched) {
+		if (!batched) {
+			keys(filter).add(keys);
+			return;
+		}
+		List<Object> waiting = waiting(filter);
+		waiting.addAll(keys);
+		if (waiting.size() >= SENT) {
+			keys(filter).begin(waiting);
+			waiting.clear();
 		}
 	}
 
-	private void known(String filter, List<Object> keys, boolean batched) {
-		if (batched) {
-			expect(filter);
-			this.waiting.computeIfAbsent(filter, (name) -> new ArrayList<>()).addAll(keys);
-		}
-		else {
-			add(filter, keys);
-		}
+	/**
+	 * Return the keys that wait, and have the transaction of the thread look after what
+	 * is added during its commit: what registers only then is not asked before it.
+	 */
+	private List<Object> waiting(String filter) {
+		return this.waiting.computeIfAbsent(filter, (name) -> {
+			UncommittedInserts.note(name);
+			keys(name);
+			return new ArrayList<>();
+		});
 	}
 
 	/**
@@ -279,23 +282,37 @@ final class WrittenRows implements Interceptor {
 
 	private void beforeCommit(Invocation call) throws SQLException {
 		if (!this.waiting.isEmpty() || !this.generated.isEmpty()) {
+			Executor executor = (Executor) call.getTarget();
 			this.executed.clear();
-			addWaiting();
+			sendWaiting(executor);
 			try {
-				((Executor) call.getTarget()).flushStatements();
+				executor.flushStatements();
 			}
 			catch (ExecutorException ex) {
 				failed(call);
 				throw ex;
 			}
 			addGenerated();
+			this.waiting.keySet().forEach((filter) -> keys(filter).beforeCommit());
+			this.waiting.clear();
 		}
 		TransactionalKeys.allBeforeCommit(this.transactional.values());
 	}
 
-	private void addWaiting() {
-		this.waiting.forEach(this::add);
-		this.waiting.clear();
+	private void sendWaiting(Executor executor) throws SQLException {
+		if (this.waiting.isEmpty()) {
+			return;
+		}
+		boolean committed = executor.getTransaction().getConnection().getAutoCommit();
+		this.waiting.forEach((filter, keys) -> {
+			if (committed) {
+				keys(filter).add(keys);
+			}
+			else {
+				keys(filter).begin(keys);
+			}
+			keys.clear();
+		});
 	}
 
 	private void addGenerated() {
@@ -307,7 +324,7 @@ final class WrittenRows implements Interceptor {
 	private void addGenerated(WrittenKeys written) {
 		List<Object> keys = written.generated();
 		if (keys != null) {
-			add(written.key().filter(), keys);
+			keys(written.key().filter()).add(keys);
 		}
 		else {
 			mistrust(written);
@@ -316,29 +333,16 @@ final class WrittenRows implements Interceptor {
 
 	private void mistrust(WrittenKeys written) {
 		String filter = written.key().filter();
-		String reason = this.adds.warn(written.key(), written.execution().statement().getId());
-		if (ThreadTransaction.isActive()) {
-			filter(filter).mistrust(reason);
-		}
-		else {
-			transactional(filter).mistrust(reason);
-		}
+		keys(filter).mistrust(this.adds.warn(written.key(), written.execution().statement().getId()));
 	}
 
-	private void add(String filter, List<Object> keys) {
-		if (keys.isEmpty()) {
-			return;
-		}
-		if (ThreadTransaction.isActive()) {
-			filter(filter).add(keys);
-		}
-		else {
-			transactional(filter).add(keys);
-		}
-	}
-
-	private TransactionalKeys transactional(String filter) {
-		return this.transactional.computeIfAbsent(filter, (name) -> filter(name).transactionalKeys());
+	/**
+	 * Return what looks after keys: the transaction of the thread, or else the session's.
+	 */
+	private TransactionalKeys keys(String filter) {
+		TransactionalKeys ofThread = filter(filter).keysOfThread();
+		return (ofThread != null) ? ofThread
+				: this.transactional.computeIfAbsent(filter, (name) -> filter(name).transactionalKeys());
 	}
 
 	private GuardedFilter filter(String name) {

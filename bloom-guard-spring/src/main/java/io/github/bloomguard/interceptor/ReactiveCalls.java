@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.interceptor;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -315,7 +316,7 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 
 		@Override
 		public Mono<Void> afterCommit() {
-			return Mono.fromRunnable(() -> this.removal.removeNow(this.keys));
+			return Mono.fromRunnable(() -> this.removal.removeNow(this.keys, Duration.ZERO));
 		}
 
 	}

@@ -384,6 +384,11 @@ class RecordingFilter implements GuardedFilter {
 		};
 	}
 
+	@Override
+	public @Nullable TransactionalKeys keysOfThread() {
+		return null;
+	}
+
 	private static final class State {
 
 		private final Set<Object> absent = new HashSet<>();

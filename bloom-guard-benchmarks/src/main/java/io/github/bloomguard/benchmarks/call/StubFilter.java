@@ -161,4 +161,9 @@ record StubFilter(String name) implements GuardedFilter {
 		throw new UnsupportedOperationException();
 	}
 
+	@Override
+	public @Nullable TransactionalKeys keysOfThread() {
+		throw new UnsupportedOperationException();
+	}
+
 }
