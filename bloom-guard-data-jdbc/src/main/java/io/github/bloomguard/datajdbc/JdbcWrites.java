@@ -23,8 +23,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.datajdbc.JdbcAdds.Row;
 import io.github.bloomguard.catalogue.RowWrite;
+import io.github.bloomguard.datajdbc.JdbcAdds.Row;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;

@@ -24,10 +24,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.catalogue.RowWrite;
 import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.OtherTables;
-import io.github.bloomguard.catalogue.RowWrite;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.logging.UntoldKeys;
 import jakarta.persistence.EntityManagerFactory;

@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.catalogue.RelatedTables;
+import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
 import org.hibernate.HibernateException;
 import org.hibernate.StatelessSession;

@@ -19,9 +19,9 @@ package io.github.bloomguard.mybatis;
 import java.util.List;
 import java.util.Map;
 
-import io.github.bloomguard.mybatis.WrittenValues.Kind;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
+import io.github.bloomguard.mybatis.WrittenValues.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
