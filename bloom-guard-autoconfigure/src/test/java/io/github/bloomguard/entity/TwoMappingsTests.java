@@ -18,7 +18,9 @@ package io.github.bloomguard.entity;
 
 import java.util.ArrayList;
 import java.util.Currency;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import javax.sql.DataSource;
 
@@ -40,6 +42,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration;
 import org.springframework.data.jdbc.core.JdbcAggregateTemplate;
@@ -107,6 +110,21 @@ class TwoMappingsTests {
 			application.bean(HibernateWrites.class).listenTo(unit);
 			unit.inTransaction((session) -> session.persist(new Blouse(3, "white")));
 			assertKnown(3, "white");
+		}
+	}
+
+	@Test
+	void mappingThatIsBeingMadeWhenSomethingIsWrittenIsAskedAgain() {
+		EntityKeys keys = new EntityKeys("products", Shirt.class.getName(), null);
+		Map<String, WrittenKeys<String>> known = new HashMap<>();
+		assertThat(WrittenKeys.<String, String>of("blouse", known, () -> List.of(keys), (each, written) -> {
+			throw new BeanCurrentlyInCreationException("unit");
+		}).told()).isEmpty();
+		for (int i = 0; i < 2; i++) {
+			assertThat(WrittenKeys
+				.of("blouse", known, () -> List.of(keys),
+						(each, written) -> written.add(each, List.of("number"), (attribute) -> true))
+				.told()).isEqualTo(Map.of("products", "number"));
 		}
 	}
 

@@ -184,15 +184,8 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	}
 
 	private WrittenKeys<KeyProperty> written(Class<?> type, JdbcConverter converter) {
-		WrittenKeys<KeyProperty> written = this.written.get(type);
-		if (written == null) {
-			written = new WrittenKeys<>();
-			for (EntityKeys keys : this.rows.get().entities()) {
-				find(keys, converter.getMappingContext().getRequiredPersistentEntity(type), converter, written);
-			}
-			this.written.put(type, written);
-		}
-		return written;
+		return WrittenKeys.of(type, this.written, () -> this.rows.get().entities(), (keys, written) -> find(keys,
+				converter.getMappingContext().getRequiredPersistentEntity(type), converter, written));
 	}
 
 	private void find(EntityKeys keys, RelationalPersistentEntity<?> entity, JdbcConverter converter,

@@ -20,7 +20,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import org.springframework.beans.factory.BeanCreationException;
 
 /**
  * The keys in the rows that an entity writes, its own and those of others that are mapped
@@ -34,6 +38,33 @@ public record WrittenKeys<T>(Map<String, T> told, List<EntityKeys> untold) {
 
 	public WrittenKeys() {
 		this(new LinkedHashMap<>(), new ArrayList<>());
+	}
+
+	/**
+	 * Return what an entity writes, which is found out when it does so first. As long as
+	 * another mapping is being made, as during a start, it can't be asked.
+	 * @param known what is known so far
+	 */
+	public static <E, T> WrittenKeys<T> of(E entity, Map<E, WrittenKeys<T>> known, Supplier<List<EntityKeys>> all,
+			BiConsumer<EntityKeys, WrittenKeys<T>> find) {
+		WrittenKeys<T> written = known.get(entity);
+		if (written != null) {
+			return written;
+		}
+		WrittenKeys<T> found = new WrittenKeys<>();
+		boolean complete = true;
+		for (EntityKeys keys : all.get()) {
+			try {
+				find.accept(keys, found);
+			}
+			catch (BeanCreationException ex) {
+				complete = false;
+			}
+		}
+		if (complete) {
+			known.put(entity, found);
+		}
+		return found;
 	}
 
 	/**

@@ -70,19 +70,9 @@ final class FollowedEntities {
 				: this.rows.get().of(keys).map(EntityRows::table).toList();
 	}
 
-	/**
-	 * Return what an entity writes. Other mappings are asked when it does so first.
-	 */
 	WrittenKeys<KeyOfRow> of(EntityPersister entity) {
-		WrittenKeys<KeyOfRow> written = this.written.get(entity);
-		if (written == null) {
-			written = new WrittenKeys<>();
-			for (EntityKeys keys : this.rows.get().entities()) {
-				find(keys, entity, written);
-			}
-			this.written.put(entity, written);
-		}
-		return written;
+		return WrittenKeys.of(entity, this.written, () -> this.rows.get().entities(),
+				(keys, written) -> find(keys, entity, written));
 	}
 
 	private void find(EntityKeys keys, EntityPersister entity, WrittenKeys<KeyOfRow> written) {
