@@ -16,6 +16,8 @@
 
 package io.github.bloomguard;
 
+import java.util.concurrent.TimeoutException;
+
 /**
  * Keys could not be added to a filter. A row that is stored all the same might be
  * reported as not found.
@@ -32,7 +34,9 @@ public class KeyNotAddedException extends BloomGuardException {
 	 * @param cause why Redis did not take the keys
 	 */
 	public KeyNotAddedException(String filter, Throwable cause) {
-		this(filter, "Redis did not take them: %s. Mend Redis".formatted(cause), cause);
+		this(filter, (cause instanceof TimeoutException)
+				? "Redis did not take them in time. Mend it, add fewer in a transaction, raise bloom-guard.add-timeout"
+				: "Redis did not take them: %s. Mend Redis".formatted(cause), cause);
 	}
 
 	/**
@@ -47,9 +51,8 @@ public class KeyNotAddedException extends BloomGuardException {
 	}
 
 	private KeyNotAddedException(String filter, String reason, Throwable cause) {
-		super(("Keys could not be added to the filter '%1$s', because %2$s, or set"
-				+ " bloom-guard.filters.%1$s.add-failure to 'mistrust', which lets the rows be written and asks the"
-				+ " filter again when it has been rebuilt")
+		super(("Keys could not be added to the filter '%1$s', because %2$s, or set bloom-guard.filters.%1$s.add-failure"
+				+ " to 'mistrust', which lets the rows be written and asks the filter again when it has been rebuilt")
 			.formatted(filter, reason), cause);
 	}
 

@@ -91,6 +91,12 @@ class KeyWriterTests {
 	}
 
 	@Test
+	void moreKeysThanRedisTakesInTimeAreToBeFewerOrToHaveMoreTime() {
+		assertThat(new KeyNotAddedException("products", new TimeoutException()))
+			.hasMessageContaining("Mend it, add fewer in a transaction, raise bloom-guard.add-timeout, or set");
+	}
+
+	@Test
 	void addFailsIfAListenerMayGoOnCallingTheKeyAbsent() {
 		List<Object> told = new ArrayList<>();
 		this.listeners.add((filter, keys) -> {
