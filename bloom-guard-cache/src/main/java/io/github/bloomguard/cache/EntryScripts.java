@@ -76,11 +76,6 @@ final class EntryScripts {
 
 	private static final Duration EPOCH = Duration.ofDays(1);
 
-	/**
-	 * Entries that are removed at once. Takes Redis less than a millisecond.
-	 */
-	private static final int CHUNK = 200;
-
 	private final Runner runner;
 
 	private final CompanionKeys companions;
@@ -278,11 +273,8 @@ final class EntryScripts {
 	 * one or two for each.
 	 */
 	void removeNulls(List<NullEntry> entries) {
-		for (int from = 0; from < entries.size(); from += CHUNK) {
-			List<NullEntry> some = entries.subList(from, Math.min(from + CHUNK, entries.size()));
-			if (together(REMOVE_NULLS, keys(some), arguments(some)) == null) {
-				some.forEach(this::removeNull);
-			}
+		if (together(REMOVE_NULLS, keys(entries), arguments(entries)) == null) {
+			entries.forEach(this::removeNull);
 		}
 	}
 

@@ -54,6 +54,11 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public class NullEntries implements AddedKeysListener {
 
+	/**
+	 * Keys that are cleared at once. Takes Redis about a millisecond for each cache.
+	 */
+	private static final int TOGETHER = 400;
+
 	private final Supplier<List<CacheManager>> cacheManagers;
 
 	private final Supplier<FilterCaches> caches;
@@ -74,13 +79,17 @@ public class NullEntries implements AddedKeysListener {
 	}
 
 	/**
-	 * Wait until they are cleared, also if the thread is interrupted: it may be about to
-	 * commit the row.
+	 * Wait until they are cleared, some at a time, also if the thread is interrupted: it
+	 * may be about to commit the row.
 	 */
 	@Override
 	public void onKeysAdded(String filter, Collection<?> keys) {
 		FilterCaches caches = this.caches.get();
-		clear(caches.of(filter), keys).orTimeout(caches.addTimeout().toMillis(), TimeUnit.MILLISECONDS).join();
+		List<?> all = List.copyOf(keys);
+		for (int from = 0; from < all.size(); from += TOGETHER) {
+			List<?> some = all.subList(from, Math.min(from + TOGETHER, all.size()));
+			clear(caches.of(filter), some).orTimeout(caches.addTimeout().toMillis(), TimeUnit.MILLISECONDS).join();
+		}
 	}
 
 	/**
@@ -156,8 +165,7 @@ public class NullEntries implements AddedKeysListener {
 		caches(caches).forEach((cache) -> clear(cache, keys, guarded));
 		return CompletableFuture.allOf(guarded.entrySet()
 			.stream()
-			.map((entries) -> entries.getKey()
-				.run(() -> entries.getKey().patientScripts().removeNulls(entries.getValue())))
+			.map((of) -> of.getKey().run(() -> of.getKey().patientScripts().removeNulls(of.getValue())))
 			.toArray(CompletableFuture<?>[]::new));
 	}
 
