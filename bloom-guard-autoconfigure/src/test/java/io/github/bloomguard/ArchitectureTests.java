@@ -87,7 +87,7 @@ class ArchitectureTests {
 			Map.entry("mybatis", List.of("call", "catalogue", "entity", "filter", "jdbc", "logging")),
 			Map.entry("mongodb", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("r2dbc", List.of("call", "filter", "jdbc")),
-			Map.entry("changes", List.of("catchup", "feed", "logging")),
+			Map.entry("changes", List.of("call", "catchup", "feed", "logging")),
 			Map.entry("catalogue", List.of("jdbc", "logging")),
 			Map.entry("entity", List.of("call", "catalogue", "filter", "jdbc", "logging")),
 			Map.entry("hibernate", List.of("call", "catalogue", "entity", "filter", "jdbc", "logging")),
@@ -111,9 +111,11 @@ class ArchitectureTests {
 					"mirror", "warmup")));
 
 	/**
-	 * Modules that are there for a library, which configure themselves.
+	 * Those of modules that are there for a library or a database, which configure
+	 * themselves.
 	 */
-	private static final List<String> STORES = List.of("hibernate", "datajdbc", "mybatis", "mongodb", "r2dbc");
+	private static final List<String> STORES = List.of("hibernate", "datajdbc", "mybatis", "mongodb", "r2dbc",
+			"changes");
 
 	/**
 	 * The layer of Spring Boot 4. That of the line before is a module of its own.
@@ -254,7 +256,7 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void theWiringKnowsNoModuleOfSuchALibrary() {
+	void theWiringKnowsNoModuleOfALibraryOrADatabase() {
 		for (String module : STORES) {
 			noClasses().that()
 				.resideOutsideOfPackage(qualified(module))

@@ -53,7 +53,7 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 @ConditionalOnBooleanProperty(name = "bloom-guard.enabled", matchIfMissing = true)
 @Conditional(OnSupportedSpringBoot.class)
 @EnableConfigurationProperties(BloomGuardProperties.class)
-@Import({ BackendConfiguration.class, FilterConfiguration.class, JdbcConfiguration.class, ChangesConfiguration.class,
+@Import({ BackendConfiguration.class, FilterConfiguration.class, JdbcConfiguration.class,
 		InterceptorConfiguration.class, AdvisorConfiguration.class, ReadinessConfiguration.class,
 		MetricsConfiguration.class, ObservationConfiguration.class, EndpointConfiguration.class,
 		HealthConfiguration.class })

@@ -24,6 +24,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.BloomGuardListener;
@@ -39,6 +40,7 @@ import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.GuardEnvironment;
 import io.github.bloomguard.guard.ListenerChain;
+import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.interceptor.MethodAdviceSource;
 import io.github.bloomguard.jdbc.QuerySources;
@@ -143,6 +145,23 @@ class FilterConfiguration {
 		closing.add(available::silence);
 		return new ConfiguredFilters(guardEnvironment, available, keySources, querySources, entities, feeds)
 			.create(properties);
+	}
+
+	@Bean
+	DatabaseCheck bloomGuardChangeLogsCheck(ManagedFilters filters,
+			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
+		return new DatabaseCheck(Duration.ofSeconds(5), executor,
+				() -> filters.stream()
+					.map(ManagedFilter::changes)
+					.flatMap(Stream::ofNullable)
+					.map((feed) -> feed::check));
+	}
+
+	@Bean
+	ForgottenFeeds bloomGuardForgottenFeeds(BloomGuardProperties properties, ChangeFeeds feeds,
+			@Qualifier("bloomGuardScheduler") ScheduledExecutorService scheduler,
+			@Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
+		return new ForgottenFeeds(properties, feeds, scheduler, executor);
 	}
 
 	private static String application(BloomGuardProperties properties, Environment environment,

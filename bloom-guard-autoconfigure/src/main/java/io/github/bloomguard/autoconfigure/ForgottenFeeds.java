@@ -55,7 +55,7 @@ class ForgottenFeeds implements SmartLifecycle {
 	@Override
 	public void start() {
 		this.running = true;
-		if (!this.properties.filters().isEmpty()) {
+		if (!this.properties.filters().isEmpty() && this.feeds.logs().stream().findAny().isPresent()) {
 			this.executor.execute(this::drop);
 		}
 	}

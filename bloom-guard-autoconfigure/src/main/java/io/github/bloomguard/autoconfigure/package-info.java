@@ -23,7 +23,7 @@
  * is down; and a mistake in its configuration must not end as a row that is not found.
  * <p>
  * <b>The structure.</b> {@code BloomGuardAutoConfiguration} imports the parts of the
- * guard; modules of libraries that map or read rows configure themselves after it.
+ * guard; modules of libraries and of change logs configure themselves after it.
  * {@code ConfiguredFilters} makes settings of {@code BloomGuardProperties},
  * {@code ConfiguredKeySources} finds the sources of each filter, {@code ChangeFeeds} the
  * logs, {@code FilterBackends} the backends. Checks at the start

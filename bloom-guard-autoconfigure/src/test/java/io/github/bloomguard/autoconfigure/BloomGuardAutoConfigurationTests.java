@@ -34,6 +34,8 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.autoconfigure.redis.BloomGuardRedisAutoConfiguration;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisAccess;
+import io.github.bloomguard.catchup.ChangeLogs;
+import io.github.bloomguard.changes.BloomGuardChangesAutoConfiguration;
 import io.github.bloomguard.datajdbc.BloomGuardDataJdbcAutoConfiguration;
 import io.github.bloomguard.datajdbc.JdbcAdds;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
@@ -147,6 +149,8 @@ class BloomGuardAutoConfigurationTests {
 				.hasSingleBean(BloomGuardEndpoint.class)
 				.hasSingleBean(BloomGuardHealthIndicator.class)
 				.hasSingleBean(FilterMeters.class);
+			assertThat(context.getBeanNamesForType(ChangeLogs.class))
+				.containsExactlyInAnyOrder("bloomGuardPostgresLogs", "bloomGuardMySqlLogs");
 			assertThatItGuards(context);
 		});
 	}
@@ -176,6 +180,7 @@ class BloomGuardAutoConfigurationTests {
 								"org.springframework.data.relational", "com.baomidou", "com.mongodb" },
 						new Class<?>[] { EntityMappings.class, JdbcAdds.class }),
 				arguments(new String[] { "com.baomidou" }, new Class<?>[0]),
+				arguments(new String[] { "org.postgresql", "com.github.shyiko" }, new Class<?>[] { ChangeLogs.class }),
 				arguments(new String[] { "com.mongodb", "org.bson", "org.springframework.data.mongodb" },
 						new Class<?>[] { MongoWrites.class }),
 				arguments(new String[] { "com.mongodb.client" }, new Class<?>[] { MongoWrites.class }),
@@ -487,7 +492,7 @@ class BloomGuardAutoConfigurationTests {
 			DisabledBloomGuardAutoConfiguration.class, BloomGuardRedisAutoConfiguration.class,
 			BloomGuardDataJdbcAutoConfiguration.class, BloomGuardHibernateAutoConfiguration.class,
 			BloomGuardMongoAutoConfiguration.class, BloomGuardMyBatisAutoConfiguration.class,
-			BloomGuardR2dbcAutoConfiguration.class })
+			BloomGuardR2dbcAutoConfiguration.class, BloomGuardChangesAutoConfiguration.class })
 	static class ImportedByName {
 
 	}

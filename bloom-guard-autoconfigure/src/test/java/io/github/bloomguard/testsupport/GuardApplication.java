@@ -30,6 +30,7 @@ import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheAutoConfiguration
 import io.github.bloomguard.autoconfigure.redis.BloomGuardRedisAutoConfiguration;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.changes.BloomGuardChangesAutoConfiguration;
 import io.github.bloomguard.datajdbc.BloomGuardDataJdbcAutoConfiguration;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
@@ -318,7 +319,7 @@ public final class GuardApplication implements AutoCloseable {
 			BloomGuardCacheAutoConfiguration.class, BloomGuardRedisAutoConfiguration.class,
 			BloomGuardDataJdbcAutoConfiguration.class, BloomGuardHibernateAutoConfiguration.class,
 			BloomGuardMongoAutoConfiguration.class, BloomGuardMyBatisAutoConfiguration.class,
-			BloomGuardR2dbcAutoConfiguration.class })
+			BloomGuardR2dbcAutoConfiguration.class, BloomGuardChangesAutoConfiguration.class })
 	static class Lean {
 
 	}

@@ -40,7 +40,8 @@
  * <p>
  * <b>What may be touched.</b> An event or a message that is new is a gap until it is
  * known to change no key; the tests with real servers, those of {@code .ci/servers} among
- * them, tell. A new kind of log is a {@code ChangeLogs} bean, and changes nothing here.
+ * them, tell. A new kind of log is a {@code ChangeLogs} bean, of a module with such an
+ * auto-configuration or of the application, and changes nothing here.
  */
 @NullMarked
 package io.github.bloomguard.changes;
