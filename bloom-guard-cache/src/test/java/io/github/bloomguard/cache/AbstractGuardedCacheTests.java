@@ -19,13 +19,11 @@ package io.github.bloomguard.cache;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -35,7 +33,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -499,23 +496,6 @@ abstract class AbstractGuardedCacheTests {
 		assertThat(this.redis.keys("others::*")).hasSize(50);
 		this.cache.put(99, null);
 		assertThat(this.redis.keys("products::*")).as("held off").isEmpty();
-	}
-
-	@Test
-	@Tag("slow")
-	void anAddOfManyKeysWaitsForTheirNullValuesAsLongAsRedisGoesOnAnswering() {
-		RedisConnectionFactory slow = SteppedRedis.of(this.connectionFactory, (command, arguments, proceed) -> {
-			LockSupport.parkNanos(Duration.ofMillis(40).toNanos());
-			return proceed.call();
-		});
-		try (GuardedInstance instance = GuardedInstance.of(slow)) {
-			instance.cache("products").put(7999, null);
-			NullEntries nulls = new NullEntries(() -> Stream.of(instance.manager),
-					() -> new FilterCaches(Map.of("products", List.of("products")), (filter, key) -> null,
-							Duration.ofMillis(500)));
-			nulls.onKeysAdded("products", IntStream.range(0, 8000).boxed().toList());
-			assertThat(instance.cache("products").get(7999)).isNull();
-		}
 	}
 
 	@Test

@@ -16,12 +16,20 @@
 
 package io.github.bloomguard.cache;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.cache.AbstractGuardedCacheTests.Connected;
+import io.github.bloomguard.testsupport.TestRedis;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -88,6 +96,27 @@ class NullEntriesTests {
 		this.nullEntries.clear(List.of("products"), List.of(new long[] { 7, 8 })).join();
 		assertThat(this.cache.get(half)).isNull();
 		assertThat(this.cache.get(primitives)).isNull();
+	}
+
+	@Test
+	@Tag("slow")
+	void anAddOfManyKeysWaitsForTheirNullValuesAsLongAsRedisGoesOnAnswering() {
+		try (TestRedis redis = TestRedis.start();
+				Connected connected = new LettuceGuardedCacheTests().connect(redis);
+				GuardedInstance instance = GuardedInstance
+					.of(SteppedRedis.of(connected.factory(), NullEntriesTests::slowly))) {
+			instance.cache("products").put(7999, null);
+			NullEntries nulls = new NullEntries(() -> Stream.of(instance.manager),
+					() -> new FilterCaches(Map.of("products", List.of("products")), (filter, key) -> null,
+							Duration.ofMillis(500)));
+			nulls.onKeysAdded("products", IntStream.range(0, 8000).boxed().toList());
+			assertThat(instance.cache("products").get(7999)).isNull();
+		}
+	}
+
+	private static Object slowly(String command, Object[] arguments, Callable<Object> proceed) throws Exception {
+		LockSupport.parkNanos(Duration.ofMillis(40).toNanos());
+		return proceed.call();
 	}
 
 	private record Pair(long id, String shop) {
