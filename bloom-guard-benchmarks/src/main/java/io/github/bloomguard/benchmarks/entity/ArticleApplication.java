@@ -62,7 +62,7 @@ public final class ArticleApplication implements AutoCloseable {
 	public ArticleApplication(ArticleWriter writer, DataSource dataSource, boolean guarded, String... properties) {
 		this.writer = writer;
 		List<String> all = new ArrayList<>(List.of(this.redis.properties()));
-		all.addAll(List.of("bloom-guard.enabled=" + guarded, FILTER + "expected-insertions=1000000",
+		all.addAll(List.of("bloom-guard.enabled=" + guarded, FILTER + "expected-insertions=8000000",
 				FILTER + "false-positive-probability=" + PROBABILITY, FILTER + writer.rows(),
 				FILTER + "verification.required-calls=0", FILTER + "rebuild.settle=0s",
 				FILTER + "warm-up.recheck-empty=0s", FILTER + "rebuild.longest-transaction=5s",
