@@ -78,11 +78,10 @@ record EntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappi
 	}
 
 	@Override
-	public Stream<EntityRows> ofEntities() {
-		return entities().stream()
-			.flatMap((keys) -> all().filter((mapping) -> mapping.contains(keys.entity()))
-				.filter((mapping) -> mapping.dataSource() != null)
-				.map((mapping) -> mapping.rows(keys)));
+	public Stream<EntityRows> of(EntityKeys keys) {
+		return all().filter((mapping) -> mapping.contains(keys.entity()))
+			.filter((mapping) -> mapping.dataSource() != null)
+			.map((mapping) -> mapping.rows(keys));
 	}
 
 	@Override

@@ -37,11 +37,11 @@ public interface ConfiguredRows {
 	 * Return where the rows of entities are that are in a database of SQL, whatever maps
 	 * them.
 	 */
-	Stream<EntityRows> ofEntities();
-
-	default Stream<EntityRows> of(EntityKeys keys) {
-		return ofEntities().filter((rows) -> rows.keys().equals(keys));
+	default Stream<EntityRows> ofEntities() {
+		return entities().stream().flatMap(this::of);
 	}
+
+	Stream<EntityRows> of(EntityKeys keys);
 
 	Stream<KeyTable> ofTables();
 
