@@ -116,12 +116,12 @@ class TwoMappingsTests {
 	@Test
 	void mappingThatIsBeingMadeWhenSomethingIsWrittenIsAskedAgain() {
 		EntityKeys keys = new EntityKeys("products", Shirt.class.getName(), null);
-		Map<String, WrittenKeys<String>> known = new HashMap<>();
-		assertThat(WrittenKeys.<String, String>of("blouse", known, () -> List.of(keys), (each, written) -> {
+		Map<String, EntityWrites<String>> known = new HashMap<>();
+		assertThat(EntityWrites.<String, String>of("blouse", known, () -> List.of(keys), (each, written) -> {
 			throw new BeanCurrentlyInCreationException("unit");
 		}).told()).isEmpty();
 		for (int i = 0; i < 2; i++) {
-			assertThat(WrittenKeys
+			assertThat(EntityWrites
 				.of("blouse", known, () -> List.of(keys),
 						(each, written) -> written.add(each, List.of("number"), (attribute) -> true))
 				.told()).isEqualTo(Map.of("products", "number"));

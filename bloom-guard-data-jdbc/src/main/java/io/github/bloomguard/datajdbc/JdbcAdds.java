@@ -35,8 +35,8 @@ import io.github.bloomguard.catalogue.RowWrite;
 import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
+import io.github.bloomguard.entity.EntityWrites;
 import io.github.bloomguard.entity.OtherTables;
-import io.github.bloomguard.entity.WrittenKeys;
 import io.github.bloomguard.logging.UntoldKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +67,7 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 
 	private final UntoldKeys untold = new UntoldKeys(JdbcAdds.class);
 
-	private final Map<Class<?>, WrittenKeys<KeyProperty>> written = new ConcurrentHashMap<>();
+	private final Map<Class<?>, EntityWrites<KeyProperty>> written = new ConcurrentHashMap<>();
 
 	/**
 	 * @param converter returns that of the entities, {@code null} if there are none
@@ -183,13 +183,13 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 				() -> new AddedKeys(this, new HashSet<>())).keys;
 	}
 
-	private WrittenKeys<KeyProperty> written(Class<?> type, JdbcConverter converter) {
-		return WrittenKeys.of(type, this.written, () -> this.rows.get().entities(), (keys, written) -> find(keys,
+	private EntityWrites<KeyProperty> written(Class<?> type, JdbcConverter converter) {
+		return EntityWrites.of(type, this.written, () -> this.rows.get().entities(), (keys, written) -> find(keys,
 				converter.getMappingContext().getRequiredPersistentEntity(type), converter, written));
 	}
 
 	private void find(EntityKeys keys, RelationalPersistentEntity<?> entity, JdbcConverter converter,
-			WrittenKeys<KeyProperty> written) {
+			EntityWrites<KeyProperty> written) {
 		if (keys.include(entity.getType())) {
 			written.told().put(keys.filter(), KeyProperty.of(keys, entity));
 		}

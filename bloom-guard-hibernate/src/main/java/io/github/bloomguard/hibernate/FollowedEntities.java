@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
-import io.github.bloomguard.entity.WrittenKeys;
+import io.github.bloomguard.entity.EntityWrites;
 import io.github.bloomguard.filter.KeyFormat;
 
 import jakarta.persistence.EntityManagerFactory;
@@ -45,7 +45,7 @@ final class FollowedEntities {
 
 	private final Set<SessionFactoryImplementor> units = ConcurrentHashMap.newKeySet();
 
-	private final Map<EntityPersister, WrittenKeys<KeyOfRow>> written = new ConcurrentHashMap<>();
+	private final Map<EntityPersister, EntityWrites<KeyOfRow>> written = new ConcurrentHashMap<>();
 
 	FollowedEntities(Supplier<ConfiguredRows> rows, Supplier<KeyFormat> format) {
 		this.rows = rows;
@@ -70,12 +70,12 @@ final class FollowedEntities {
 				: this.rows.get().of(keys).map(EntityRows::table).toList();
 	}
 
-	WrittenKeys<KeyOfRow> of(EntityPersister entity) {
-		return WrittenKeys.of(entity, this.written, () -> this.rows.get().entities(),
+	EntityWrites<KeyOfRow> of(EntityPersister entity) {
+		return EntityWrites.of(entity, this.written, () -> this.rows.get().entities(),
 				(keys, written) -> find(keys, entity, written));
 	}
 
-	private void find(EntityKeys keys, EntityPersister entity, WrittenKeys<KeyOfRow> written) {
+	private void find(EntityKeys keys, EntityPersister entity, EntityWrites<KeyOfRow> written) {
 		if (isMapped(keys, entity.getFactory())) {
 			KeyOfRow.inRowsOf(keys, entity).ifPresent((key) -> written.told().put(keys.filter(), key));
 		}

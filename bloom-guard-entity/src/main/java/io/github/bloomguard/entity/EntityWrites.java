@@ -34,9 +34,9 @@ import org.springframework.beans.factory.BeanCreationException;
  * @param told by the names of their filters
  * @param untold those that are written in a form that is not known
  */
-public record WrittenKeys<T>(Map<String, T> told, List<EntityKeys> untold) {
+public record EntityWrites<T>(Map<String, T> told, List<EntityKeys> untold) {
 
-	public WrittenKeys() {
+	public EntityWrites() {
 		this(new LinkedHashMap<>(), new ArrayList<>());
 	}
 
@@ -45,13 +45,13 @@ public record WrittenKeys<T>(Map<String, T> told, List<EntityKeys> untold) {
 	 * another mapping is being made, as during a start, it can't be asked.
 	 * @param known what is known so far
 	 */
-	public static <E, T> WrittenKeys<T> of(E entity, Map<E, WrittenKeys<T>> known, Supplier<List<EntityKeys>> all,
-			BiConsumer<EntityKeys, WrittenKeys<T>> find) {
-		WrittenKeys<T> written = known.get(entity);
+	public static <E, T> EntityWrites<T> of(E entity, Map<E, EntityWrites<T>> known, Supplier<List<EntityKeys>> all,
+			BiConsumer<EntityKeys, EntityWrites<T>> find) {
+		EntityWrites<T> written = known.get(entity);
 		if (written != null) {
 			return written;
 		}
-		WrittenKeys<T> found = new WrittenKeys<>();
+		EntityWrites<T> found = new EntityWrites<>();
 		boolean complete = true;
 		for (EntityKeys keys : all.get()) {
 			try {
