@@ -47,8 +47,8 @@ import org.springframework.core.log.LogMessage;
  * took if that is longer, so that slow ones keep about one connection busy. None costs
  * more than the time that it may take, however long the process was stopped meanwhile.
  * <p>
- * Concurrency: the bucket is filled by those who take from it, with a time that moves on
- * twice a second, so that a look into an empty one writes nothing.
+ * Concurrency: the bucket is one number, so that whoever takes from it finds it filled.
+ * Its time moves on twice a second. A look into an empty one writes nothing.
  */
 final class LookUps {
 
@@ -73,9 +73,11 @@ final class LookUps {
 
 	private final Map<String, LookUp> underWay = new ConcurrentHashMap<>();
 
-	private final AtomicLong credit = new AtomicLong();
-
-	private final AtomicLong filledAt = new AtomicLong(Long.MIN_VALUE);
+	/**
+	 * Until when all time is taken; what is longer ago than the bucket holds counts as
+	 * taken, too.
+	 */
+	private final AtomicLong taken = new AtomicLong(Long.MIN_VALUE);
 
 	/**
 	 * @param rate how many a second, 0 if {@link #take} gives none
@@ -93,29 +95,23 @@ final class LookUps {
 	 * @return {@code false} if too many were made lately
 	 */
 	boolean take(long now) {
-		return !isSpent(now)
-				&& this.credit.getAndUpdate((left) -> (left >= this.cost) ? left - this.cost : left) >= this.cost;
+		return !isSpent(now) && !isSpent(now,
+				this.taken.getAndUpdate((taken) -> isSpent(now, taken) ? taken : since(now, taken) + this.cost));
 	}
 
 	/**
 	 * Return whether {@link #take} gives none.
 	 */
 	boolean isSpent(long now) {
-		if (this.cost == 0) {
-			return true;
-		}
-		fill(now);
-		return this.credit.get() < this.cost;
+		return this.cost == 0 || isSpent(now, this.taken.get());
 	}
 
-	private void fill(long now) {
-		long former = this.filledAt.get();
-		if (now <= former || !this.filledAt.compareAndSet(former, now)) {
-			return;
-		}
-		long capacity = Math.max(SECOND, this.cost);
-		long more = (former == Long.MIN_VALUE) ? capacity : now - former;
-		this.credit.accumulateAndGet(more, (left, filled) -> Math.min(left + filled, capacity));
+	private boolean isSpent(long now, long taken) {
+		return now - since(now, taken) < this.cost;
+	}
+
+	private long since(long now, long taken) {
+		return Math.max(taken, now - Math.max(SECOND, this.cost));
 	}
 
 	/**
@@ -172,7 +168,7 @@ final class LookUps {
 	private void charge(long begun) {
 		long more = Math.min(System.nanoTime() - begun, this.limit.toNanos()) - this.cost;
 		if (this.cost > 0 && more > 0) {
-			this.credit.addAndGet(-more);
+			this.taken.addAndGet(more);
 		}
 		this.permits.release();
 	}

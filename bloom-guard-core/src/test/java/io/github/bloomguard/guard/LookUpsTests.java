@@ -17,9 +17,11 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -224,6 +226,27 @@ class LookUpsTests {
 		assertThat(taken(limited, 500)).isEqualTo(5);
 		assertThat(taken(limited, 0)).isZero();
 		assertThat(taken(limited, 500)).isZero();
+	}
+
+	/**
+	 * Else two first answers at the same time are not both verified.
+	 */
+	@Test
+	void firstOnesAreMadeWhereTwoThreadsBeginAtTheSameTime() throws InterruptedException {
+		int together = 2;
+		for (int i = 0; i < 2_000; i++) {
+			LookUps fresh = new LookUps("products", together, this.threads, LIMIT);
+			AtomicInteger waiting = new AtomicInteger(together);
+			Callable<Boolean> first = () -> {
+				waiting.decrementAndGet();
+				while (waiting.get() > 0) {
+					Thread.onSpinWait();
+				}
+				return fresh.take(1);
+			};
+			assertThat(this.threads.invokeAll(Collections.nCopies(together, first)))
+				.allSatisfy((taken) -> assertThat(taken.get()).isTrue());
+		}
 	}
 
 	private static int taken(LookUps lookUps, long millis) {
