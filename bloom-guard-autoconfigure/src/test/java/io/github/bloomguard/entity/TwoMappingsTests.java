@@ -40,6 +40,7 @@ import org.hibernate.cfg.Configuration;
 import org.hibernate.cfg.JdbcSettings;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.BeanCurrentlyInCreationException;
@@ -54,6 +55,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for a table that Hibernate and Spring Data JDBC map, or two persistence units.
  */
+@Tag("slow")
 class TwoMappingsTests {
 
 	private static final List<String> FILTERS = List.of("products", "codes", "rows", "row-codes");

@@ -29,6 +29,7 @@ import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import jakarta.persistence.EntityManagerFactory;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * it.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class UpdatedRowsTests {
 
 	private static final long MISSING = 999;

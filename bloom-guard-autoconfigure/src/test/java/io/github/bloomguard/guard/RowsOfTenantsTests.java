@@ -40,6 +40,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -51,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for databases in which each caller sees rows of a tenant.
  */
+@Tag("slow")
 class RowsOfTenantsTests {
 
 	private static final String FILTER = "bloom-guard.filters.products.";

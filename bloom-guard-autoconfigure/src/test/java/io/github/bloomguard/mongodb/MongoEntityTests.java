@@ -70,6 +70,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.data.mongodb.core.BulkOperations.BulkMode;
@@ -88,6 +89,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for filters of documents of Spring Data MongoDB: those that one instance writes
  * are found by another one.
  */
+@Tag("slow")
 class MongoEntityTests {
 
 	private static final List<String> FILTERS = List.of("products", "skus", "accounts", "tokens");
