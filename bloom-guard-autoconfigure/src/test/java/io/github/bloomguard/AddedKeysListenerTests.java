@@ -88,6 +88,7 @@ class AddedKeysListenerTests {
 	void rememberAsAbsent() {
 		postgres.execute("delete from product");
 		this.absent.failures = 0;
+		this.absent.rememberedBeforeCommit = false;
 		this.absent.told.clear();
 		this.template.opsForValue().set(AbsentProducts.key(ID), "");
 	}
@@ -109,6 +110,14 @@ class AddedKeysListenerTests {
 			.satisfies((failure) -> assertThat(causes(failure)).hasAtLeastOneElementOfType(KeyNotAddedException.class)
 				.anyMatch((cause) -> "absent products can't be forgotten".equals(cause.getMessage())));
 		assertThat(isVisible(ID)).isFalse();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void whatAReaderRemembersBeforeTheCommitIsForgottenAfterIt(Way way) {
+		this.absent.rememberedBeforeCommit = true;
+		way.insert(this.products);
+		assertThat(this.template.hasKey(AbsentProducts.key(ID))).isFalse();
 	}
 
 	@Test
@@ -201,6 +210,8 @@ class AddedKeysListenerTests {
 
 		private volatile int failures;
 
+		private volatile boolean rememberedBeforeCommit;
+
 		AbsentProducts(StringRedisTemplate template) {
 			this.template = template;
 		}
@@ -220,6 +231,9 @@ class AddedKeysListenerTests {
 				throw new IllegalStateException("absent products can't be forgotten");
 			}
 			this.template.unlink(keys.stream().map(AbsentProducts::key).toList());
+			if (this.rememberedBeforeCommit && !isVisible(ID)) {
+				this.template.opsForValue().set(key(ID), "");
+			}
 		}
 
 	}

@@ -45,8 +45,6 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -201,24 +199,8 @@ class TwoLevelCacheTests {
 
 		@Override
 		public void onKeysAdded(String filter, Collection<?> keys) {
-			forget(keys);
-			if (TransactionSynchronizationManager.isSynchronizationActive()) {
-				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-					@Override
-					public void afterCommit() {
-						forget(keys);
-					}
-
-				});
-			}
-		}
-
-		/**
-		 * JetCache itself only logs that it has failed.
-		 */
-		void forget(Collection<?> keys) {
 			Set<Object> texts = keys.stream().map(String::valueOf).collect(Collectors.toSet());
+			// JetCache itself only logs that it has failed
 			if (!this.shared.REMOVE_ALL(texts).isSuccess()) {
 				throw new IllegalStateException("JetCache can't forget names");
 			}

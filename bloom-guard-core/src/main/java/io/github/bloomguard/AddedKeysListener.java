@@ -25,9 +25,8 @@ import java.util.Collection;
  * Called inside each add, by the thread that waits for it: after the filter has the keys,
  * in a transaction before the commit, and of {@code @BloomAdd(before = true)} before the
  * method, when there is no row yet. What is stored between this call and the commit, or
- * the end of that method, is not told again; forget it once more after the commit, by a
- * synchronization of the transaction, or when the method has returned, if there is no
- * other way to keep that from happening.
+ * the end of that method, {@link #onKeysCommitted} forgets. Only what a reader has looked
+ * for before the commit and stores after that stays.
  * <p>
  * A key counts as added only if nothing goes on calling it absent. So an add fails if a
  * listener throws, and its transaction is rolled back, as if Redis had not taken the key;
@@ -51,6 +50,17 @@ public interface AddedKeysListener {
 	 * it has several parts, in the form that all ways to write it have in common
 	 */
 	void onKeysAdded(String filter, Collection<?> keys);
+
+	/**
+	 * Forget once more that keys were not found, by default by {@link #onKeysAdded}:
+	 * called where those were told of before their rows could be seen, right after the
+	 * commit. If this fails, the filter is asked again when it has been rebuilt.
+	 * @param filter the name of the filter
+	 * @param keys as they were added
+	 */
+	default void onKeysCommitted(String filter, Collection<?> keys) {
+		onKeysAdded(filter, keys);
+	}
 
 	/**
 	 * Return whether anything is kept of rows that a filter guards. By default, it is of

@@ -18,6 +18,7 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
@@ -75,7 +76,7 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 		if (entity != null && ClassUtils.isPresent(entity, null)) {
 			checkEntity(name, ClassUtils.resolveClassName(entity, null));
 		}
-		this.nullEntries.ifAvailable((nulls) -> checkNulls(name, nulls));
+		this.nullEntries.ifAvailable((nulls) -> checkNulls(name, filter.caches(), nulls));
 		if (filter.caches().isEmpty()) {
 			return;
 		}
@@ -107,13 +108,14 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 				&& this.beans.getDependentBeans("bloomGuard").length == 0;
 	}
 
-	private void checkNulls(String filter, NullEntries nullEntries) {
-		List<String> hiding = nullEntries.hiding(filter, this.methods.cachesOfNulls(filter));
+	private void checkNulls(String filter, List<String> caches, NullEntries nullEntries) {
+		List<String> hiding = nullEntries
+			.keptBy(this.methods.cachesOfNulls(filter).stream().filter(Predicate.not(caches::contains)).toList());
 		if (!hiding.isEmpty()) {
 			logger.warn(LogMessage.format(
-					"The filter '%s' guards a method that is cached in %s: a null value that is stored there hides a row"
-							+ " that is added until it expires. Name it in bloom-guard.filters.%s.caches and let the bean"
-							+ " CacheGuard write it, or write unless = \"#result == null\" in @Cacheable",
+					"The filter '%s' guards a method that is cached in %s, which bloom-guard.filters.%s.caches does not"
+							+ " name: a null value there hides a row that is added later until it expires. Name it there,"
+							+ " or write unless = \"#result == null\" in @Cacheable",
 					filter, hiding, filter));
 		}
 	}

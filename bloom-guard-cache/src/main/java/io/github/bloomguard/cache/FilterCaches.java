@@ -44,8 +44,4 @@ public record FilterCaches(Map<String, List<String>> names, BiFunction<String, O
 		return this.names.getOrDefault(filter, List.of());
 	}
 
-	boolean include(String cache) {
-		return this.names.values().stream().anyMatch((caches) -> caches.contains(cache));
-	}
-
 }

@@ -78,17 +78,29 @@ public class NullEntries implements AddedKeysListener {
 		return !this.caches.get().of(filter).isEmpty();
 	}
 
+	@Override
+	public void onKeysAdded(String filter, Collection<?> keys) {
+		forget(this.caches.get().of(filter), keys);
+	}
+
+	/**
+	 * Remove what readers have stored until the rows could be seen, where nothing holds
+	 * them off.
+	 */
+	@Override
+	public void onKeysCommitted(String filter, Collection<?> keys) {
+		forget(names(filter, (cache) -> mayKeepNulls(cache) && writer(cache) == null), keys);
+	}
+
 	/**
 	 * Wait until they are cleared, some at a time, also if the thread is interrupted: it
 	 * may be about to commit the row.
 	 */
-	@Override
-	public void onKeysAdded(String filter, Collection<?> keys) {
-		FilterCaches caches = this.caches.get();
+	protected void forget(List<String> caches, Collection<?> keys) {
 		List<?> all = List.copyOf(keys);
-		for (int from = 0; from < all.size(); from += TOGETHER) {
+		for (int from = 0; from < all.size() && !caches.isEmpty(); from += TOGETHER) {
 			List<?> some = all.subList(from, Math.min(from + TOGETHER, all.size()));
-			clear(caches.of(filter), some).orTimeout(caches.addTimeout().toMillis(), TimeUnit.MILLISECONDS).join();
+			clear(caches, some).orTimeout(this.caches.get().addTimeout().toMillis(), TimeUnit.MILLISECONDS).join();
 		}
 	}
 
@@ -102,14 +114,10 @@ public class NullEntries implements AddedKeysListener {
 	}
 
 	/**
-	 * Return those of some caches in which a null value may hide a row of a filter that
-	 * is added: they are not cleared, or a value may be stored after that.
+	 * Return those of some caches that may keep null values.
 	 */
-	public List<String> hiding(String filter, Collection<String> caches) {
-		return caches(caches).filter(NullEntries::mayKeepNulls)
-			.filter((cache) -> writer(cache) == null || !this.caches.get().of(filter).contains(cache.getName()))
-			.map(Cache::getName)
-			.toList();
+	public List<String> keptBy(Collection<String> caches) {
+		return caches(caches).filter(NullEntries::mayKeepNulls).map(Cache::getName).toList();
 	}
 
 	private static boolean mayKeepNulls(Cache cache) {
@@ -137,7 +145,7 @@ public class NullEntries implements AddedKeysListener {
 	 */
 	public boolean mayBeStored(String name, byte[] key) {
 		FilterCaches caches = this.caches.get();
-		if (!caches.include(name)) {
+		if (caches.names().values().stream().noneMatch((some) -> some.contains(name))) {
 			return true;
 		}
 		GuardedCall call = CachedCall.guarded();
@@ -156,8 +164,9 @@ public class NullEntries implements AddedKeysListener {
 	 * <p>
 	 * In guarded Redis caches this is one step for all keys and caches, and none is
 	 * stored for the hold-off time by any instance: a reader that has looked before the
-	 * row was there can't store what it has not found. In any other cache, which is asked
-	 * on this thread, a null value that is stored later is not prevented.
+	 * row was there can't store what it has not found. Any other cache is asked on this
+	 * thread, and once more after the commit; only a reader that stores a null value
+	 * after that is not prevented.
 	 * @param caches their names; unknown ones are ignored
 	 */
 	public CompletableFuture<Void> clear(Collection<String> caches, Collection<?> keys) {

@@ -69,6 +69,19 @@ class NullEntriesTests {
 		assertThat(this.cache.get(8)).isNotNull();
 	}
 
+	@Test
+	void nullThatIsStoredBeforeTheCommitIsClearedAfterIt() {
+		NullEntries nulls = new NullEntries(() -> Stream.of(this.manager),
+				() -> new FilterCaches(Map.of("products", List.of("products")), (filter, key) -> null,
+						Duration.ofSeconds(1)));
+		this.cache.put(7, null);
+		nulls.onKeysAdded("products", List.of(7));
+		assertThat(this.cache.get(7)).isNull();
+		this.cache.put(7, null);
+		nulls.onKeysCommitted("products", List.of(7));
+		assertThat(this.cache.get(7)).isNull();
+	}
+
 	static Stream<Arguments> composites() {
 		return Stream.<Object>of(List.of(7L, "a"), new Pair(7L, "a"), new Object[] { 7L, "a" })
 			.map((key) -> Arguments.of(key));

@@ -20,6 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -68,6 +69,18 @@ final class AddedKeysListeners {
 	 * @throws KeyNotAddedException if one has failed
 	 */
 	void tell(Collection<?> keys) {
+		tell(keys, (listener, written) -> listener.onKeysAdded(this.filter, written));
+	}
+
+	/**
+	 * Tell all of them once more of keys whose rows can be seen now.
+	 * @throws KeyNotAddedException if one has failed
+	 */
+	void tellCommitted(Collection<?> keys) {
+		tell(keys, (listener, written) -> listener.onKeysCommitted(this.filter, written));
+	}
+
+	private void tell(Collection<?> keys, BiConsumer<AddedKeysListener, List<Object>> call) {
 		List<AddedKeysListener> listeners = this.listeners.get();
 		if (listeners.isEmpty()) {
 			this.knownToBeNone = true;
@@ -79,7 +92,7 @@ final class AddedKeysListeners {
 		KeyNotAddedException failure = null;
 		for (AddedKeysListener listener : listeners) {
 			try {
-				listener.onKeysAdded(this.filter, written);
+				call.accept(listener, written);
 			}
 			catch (Exception ex) {
 				Throwable cause = (ex instanceof CompletionException && ex.getCause() != null) ? ex.getCause() : ex;

@@ -206,7 +206,7 @@ final class KeyDecisions {
 	}
 
 	private CompletableFuture<Verdict> askSentinel(Question question, Membership known, long epoch) {
-		Verdict verdict = verdict(known, epoch, question.newRows());
+		Verdict verdict = answer(known, epoch, question.newRows()).await();
 		return mayBeRemembered(question, known)
 				? question.sentinels()
 					.ask(question.form())
@@ -246,7 +246,7 @@ final class KeyDecisions {
 		boolean decided = true;
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
-			Verdict verdict = (keys.form(i) != null) ? count(verdict(answer, epoch, newRows)) : Verdict.UNKNOWN;
+			Verdict verdict = (keys.form(i) != null) ? count(answer(answer, epoch, newRows).await()) : Verdict.UNKNOWN;
 			if (this.verification.isDrawnBefore(verdict)) {
 				verdict = Verdict.SHADOWED;
 				verified.set(i);
@@ -258,10 +258,6 @@ final class KeyDecisions {
 		}
 		return new Candidates(possible, absent, verified,
 				!decided ? Verdict.UNKNOWN : (possible.isEmpty() ? Verdict.ABSENT : Verdict.MAYBE));
-	}
-
-	private Verdict verdict(Membership membership, long epoch, boolean newRows) {
-		return answer(membership, epoch, newRows).await();
 	}
 
 	private Answer<Verdict> answer(Membership membership, long epoch, boolean newRows) {

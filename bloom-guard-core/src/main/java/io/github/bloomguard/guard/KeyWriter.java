@@ -19,6 +19,7 @@ package io.github.bloomguard.guard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -201,10 +202,17 @@ final class KeyWriter {
 
 	void missingAfterCommit(KeyNotAddedException failure) {
 		LogFields.withFilter(name(),
-				() -> this.failedCommits.warn(
-						LogMessage.format("Keys that were committed may be missing in the filter '%s'", name()),
+				() -> this.failedCommits.warn(LogMessage.format(
+						"Keys that were committed may be missing in the filter '%s', or remembered as absent", name()),
 						failure.getCause()));
 		this.filter.mistrust("keys of a committed transaction may be missing");
+	}
+
+	/**
+	 * Forget once more that keys were absent, now that their rows can be seen.
+	 */
+	void committed(Map<String, Object> keys) {
+		this.listeners.tellCommitted(keys.values());
 	}
 
 	/**
@@ -224,15 +232,12 @@ final class KeyWriter {
 	 */
 	private Map<String, Object> asWritten(Collection<? extends @Nullable Object> keys) {
 		Map<String, Object> written = new LinkedHashMap<>();
-		int unknown = 0;
 		for (Object key : keys) {
 			if (key != null) {
 				written.put(this.format.asWritten(key), key);
 			}
-			else {
-				unknown++;
-			}
 		}
+		int unknown = Collections.frequency(keys, null);
 		if (unknown > 0) {
 			this.statistics.adding(unknown);
 			failOrMistrust(unknown, new KeyNotAddedException(name()));
@@ -249,10 +254,8 @@ final class KeyWriter {
 		for (Object key : keys.values()) {
 			String form = this.format.format(key);
 			forms.add(form);
-			if (form.endsWith(" ")) {
-				// callers may leave out what the database does not compare
-				forms.add(withoutBlanks(form));
-			}
+			// callers may leave out what the database does not compare
+			forms.add(withoutBlanks(form));
 		}
 		return forms;
 	}

@@ -52,8 +52,6 @@ final class KeysInTransaction implements TransactionalKeys {
 	 */
 	private static final int UNDER_WAY = 3;
 
-	private static final String UNKNOWN_KEY = "the key of a row that is committed is not known";
-
 	static final CompletableFuture<Long> NOTHING_BEFORE = CompletableFuture.completedFuture(0L);
 
 	private final Lock lock = new ReentrantLock();
@@ -172,7 +170,7 @@ final class KeysInTransaction implements TransactionalKeys {
 	public void beforeCommit() {
 		locked(() -> {
 			if (this.incomplete) {
-				this.writer.giveUp(UNKNOWN_KEY);
+				this.writer.giveUp("the key of a row that is committed is not known");
 			}
 			endAll();
 			writeAgainIfNeeded();
@@ -206,6 +204,11 @@ final class KeysInTransaction implements TransactionalKeys {
 		try {
 			// once more: a load that began meanwhile may have found neither key nor row
 			beforeCommit();
+			locked(() -> {
+				if (!this.keys.isEmpty()) {
+					this.writer.committed(this.keys);
+				}
+			});
 		}
 		catch (KeyNotAddedException ex) {
 			this.writer.missingAfterCommit(ex);

@@ -18,6 +18,7 @@ package io.github.bloomguard.guard;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -137,6 +138,53 @@ class KeyWriterTests {
 		assertThat(told).containsExactly(List.of("a ", 1), List.of("a", "1"));
 		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> writer.add(List.of(8)));
 		assertThat(told).hasSize(2);
+	}
+
+	@Test
+	void listenersAreToldOnceMoreOfKeysWhoseRowsCanBeSeen() {
+		List<Object> told = new ArrayList<>();
+		this.listeners.add((filter, keys) -> told.addAll(keys));
+		given(this.filter.add(any())).willReturn(CompletableFuture.completedFuture(5L));
+		given(this.filter.isUnmovedSince(5)).willReturn(true);
+		KeysInTransaction keys = writer(AddFailure.FAIL).transactionalKeys();
+		keys.add(List.of(7L));
+		keys.beforeCommit();
+		assertThat(told).containsExactly(7L, "7");
+		keys.afterCommit();
+		assertThat(told).containsExactly(7L, "7", 7L, "7");
+	}
+
+	@Test
+	void listenersAreNotToldOfATransactionWithoutKeys() {
+		this.listeners.add((filter, keys) -> assertThat(keys).isNotEmpty());
+		KeysInTransaction keys = writer(AddFailure.FAIL).transactionalKeys();
+		keys.beforeCommit();
+		keys.afterCommit();
+		then(this.filter).should(never()).mistrust(any());
+	}
+
+	@Test
+	void filterIsMistrustedIfAListenerHasForgottenNothingAfterTheCommit() {
+		this.listeners.add(new AddedKeysListener() {
+
+			@Override
+			public void onKeysAdded(String filter, Collection<?> keys) {
+			}
+
+			@Override
+			public void onKeysCommitted(String filter, Collection<?> keys) {
+				throw new IllegalStateException("broken");
+			}
+
+		});
+		given(this.filter.add(any())).willReturn(CompletableFuture.completedFuture(5L));
+		given(this.filter.isUnmovedSince(5)).willReturn(true);
+		KeysInTransaction keys = writer(AddFailure.FAIL).transactionalKeys();
+		keys.add(List.of(7L));
+		keys.beforeCommit();
+		then(this.filter).should(never()).mistrust(any());
+		keys.afterCommit();
+		then(this.filter).should().mistrust(any());
 	}
 
 	@Test

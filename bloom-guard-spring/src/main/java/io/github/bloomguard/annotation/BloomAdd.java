@@ -91,10 +91,10 @@ public @interface BloomAdd {
 	 * transaction that keeps the row from being seen before its key is added. If the key
 	 * is {@code null} or can't be added, the method is not called; with
 	 * {@code add-failure: mistrust} it is. If the method fails, the key stays, as a false
-	 * positive. An {@link io.github.bloomguard.AddedKeysListener} is told then, and not
-	 * again: what is stored elsewhere while the method runs stays. Guarded caches store
-	 * no null value of the key for {@code bloom-guard.cache.null-hold-off}, which is to
-	 * be longer than the method takes. Default: {@code false}, after it.
+	 * positive. An {@link io.github.bloomguard.AddedKeysListener} is told then, and again
+	 * when the method has returned. Guarded caches store no null value of the key for
+	 * {@code bloom-guard.cache.null-hold-off}, which is to be longer than the method
+	 * takes. Default: {@code false}, after it.
 	 * @return whether it is added before
 	 */
 	boolean before() default false;

@@ -17,6 +17,7 @@
 package io.github.bloomguard.test;
 
 import java.util.Collection;
+import java.util.List;
 
 import io.github.bloomguard.cache.FilterCaches;
 import io.github.bloomguard.cache.NullEntries;
@@ -40,13 +41,12 @@ final class NullEntriesWithoutRedis extends NullEntries {
 	}
 
 	@Override
-	public void onKeysAdded(String filter, Collection<?> keys) {
+	protected void forget(List<String> caches, Collection<?> keys) {
 		try {
-			super.onKeysAdded(filter, keys);
+			super.forget(caches, keys);
 		}
 		catch (RuntimeException ex) {
-			logger.debug(LogMessage.format("The caches of '%s' have no null entries that could be cleared", filter),
-					ex);
+			logger.debug(LogMessage.format("The caches %s have no null entries that could be cleared", caches), ex);
 		}
 	}
 
