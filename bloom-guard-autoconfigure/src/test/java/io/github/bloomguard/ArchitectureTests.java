@@ -122,7 +122,7 @@ class ArchitectureTests {
 	 */
 	private static final List<String> SPRING_BOOT_4 = List.of("autoconfigure.HealthConfiguration",
 			"autoconfigure.cache.CacheManagerConfiguration",
-			"autoconfigure.cache.JCacheProviderEnvironmentPostProcessor", "autoconfigure.redis.DataRedisConfiguration",
+			"autoconfigure.redis.JCacheProviderEnvironmentPostProcessor", "autoconfigure.redis.DataRedisConfiguration",
 			"health.BloomGuardHealthIndicator");
 
 	private static final JavaClasses classes = new ClassFileImporter().importUrls(List.of(location(BloomGuard.class),

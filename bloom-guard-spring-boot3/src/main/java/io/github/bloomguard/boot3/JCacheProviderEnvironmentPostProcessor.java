@@ -16,7 +16,7 @@
 
 package io.github.bloomguard.boot3;
 
-import io.github.bloomguard.autoconfigure.cache.JCacheProvider;
+import io.github.bloomguard.autoconfigure.redis.JCacheProvider;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.env.EnvironmentPostProcessor;

@@ -15,7 +15,8 @@
  */
 
 /**
- * Connection to the application's Redis.
+ * Connection to the application's Redis, and what keeps Redisson, which is there for it,
+ * from being chosen for anything else.
  */
 @NullMarked
 package io.github.bloomguard.autoconfigure.redis;

@@ -55,7 +55,7 @@ class LinkTests {
 	 */
 	private static final Map<String, String> EXCEPTIONS = Map.of( //
 			"autoconfigure/cache/CacheManagerConfiguration", "conditional; SpringBoot3CacheAutoConfiguration instead",
-			"autoconfigure/cache/JCacheProviderEnvironmentPostProcessor", "not looked for; that of boot3 instead",
+			"autoconfigure/redis/JCacheProviderEnvironmentPostProcessor", "not looked for; that of boot3 instead",
 			"autoconfigure/redis/DataRedisConfiguration", "conditional; RedisDetailsConfiguration instead",
 			"health/BloomGuardHealthIndicator", "its configuration is conditional; FilterHealthIndicator instead",
 			"cache/SpringDataRedis4", "SpringDataRedis3 is the service", //

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.autoconfigure.cache;
+package io.github.bloomguard.autoconfigure.redis;
 
 import java.io.IOException;
 import java.net.URL;
