@@ -102,10 +102,9 @@ class ArchitectureTests {
 					List.of("call", "filter", "circuit", "generation", "instance", "logging", "mirror", "warmup",
 							"feed", "sentinel", "backend")),
 			Map.entry("cache", List.of("cache.client", "call", "circuit", "filter", "logging", "lua")),
-			Map.entry("cache.client", List.of("circuit")),
+			Map.entry("cache.client", List.of("circuit")), Map.entry("cache.autoconfigure", List.of("cache")),
 			Map.entry("metrics",
-					List.of("advisor", "guard", "cache", "feed", "filter", "generation", "instance", "mirror",
-							"warmup")),
+					List.of("advisor", "guard", "feed", "filter", "generation", "instance", "mirror", "warmup")),
 			Map.entry("health", List.of("guard", "feed", "filter", "generation", "instance", "warmup")),
 			Map.entry("endpoint", List.of("advisor", "call", "guard", "feed", "filter", "generation", "instance",
 					"mirror", "warmup")));
@@ -121,7 +120,7 @@ class ArchitectureTests {
 	 * The layer of Spring Boot 4. That of the line before is a module of its own.
 	 */
 	private static final List<String> SPRING_BOOT_4 = List.of("autoconfigure.HealthConfiguration",
-			"autoconfigure.cache.CacheManagerConfiguration",
+			"cache.autoconfigure.CacheManagerConfiguration",
 			"autoconfigure.redis.JCacheProviderEnvironmentPostProcessor", "autoconfigure.redis.DataRedisConfiguration",
 			"health.BloomGuardHealthIndicator");
 
@@ -177,13 +176,14 @@ class ArchitectureTests {
 
 	@Test
 	void onlyMetricsKnowsMicrometer() {
-		onlyKnows("io.micrometer..", ROOT + ".metrics..", AUTOCONFIGURE);
+		onlyKnows("io.micrometer..", ROOT + ".metrics..", ROOT + ".cache.autoconfigure..", AUTOCONFIGURE);
 	}
 
 	@Test
 	void onlyTheViewsAndTheWiringKnowSpringBoot() {
 		classes().that()
-			.resideOutsideOfPackages(AUTOCONFIGURE, ROOT + ".health..", ROOT + ".endpoint..")
+			.resideOutsideOfPackages(AUTOCONFIGURE, ROOT + ".cache.autoconfigure..", ROOT + ".health..",
+					ROOT + ".endpoint..")
 			.and()
 			.haveNameNotMatching(".*(AutoConfiguration|Library)(\\$.*)?")
 			.should()

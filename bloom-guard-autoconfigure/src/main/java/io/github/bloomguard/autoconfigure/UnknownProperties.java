@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheProperties;
+import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheProperties;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

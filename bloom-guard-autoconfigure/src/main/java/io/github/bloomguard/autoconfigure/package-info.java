@@ -23,14 +23,14 @@
  * is down; and a mistake in its configuration must not end as a row that is not found.
  * <p>
  * <b>The structure.</b> {@code BloomGuardAutoConfiguration} imports the parts of the
- * guard; modules of libraries and of change logs configure themselves after it.
+ * guard; modules of libraries, change logs and caches configure themselves after it.
  * {@code ConfiguredFilters} makes settings of {@code BloomGuardProperties},
  * {@code ConfiguredKeySources} finds the sources of each filter, {@code ChangeFeeds} the
  * logs, {@code FilterBackends} the backends. Checks at the start
  * ({@code UnknownProperties}, {@code KeyColumnsCheck}, {@code DatabaseCheck},
- * {@code FilterUseCheck}) end in {@code InvalidGuardFailureAnalyzer}. The packages
- * {@code redis} and {@code cache} have connections and caches; {@code endpoint},
- * {@code health} and {@code metrics} beside this one show filters.
+ * {@code FilterUseCheck}) end in {@code InvalidGuardFailureAnalyzer}. The package
+ * {@code redis} has connections; {@code endpoint}, {@code health} and {@code metrics}
+ * beside this one show filters.
  * <p>
  * <b>What must hold.</b> The starter takes nothing over: no bean, client, property or
  * order of the application changes. A start waits for no Redis and for no database longer

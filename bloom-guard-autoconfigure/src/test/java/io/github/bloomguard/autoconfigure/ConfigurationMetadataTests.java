@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheProperties;
+import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheProperties;
 import io.github.bloomguard.testsupport.ConfigurationMetadata;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;

@@ -38,7 +38,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheProperties;
+import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheProperties;
 import io.github.bloomguard.testsupport.ConfigurationMetadata;
 import org.assertj.core.api.AbstractIntegerAssert;
 import org.junit.jupiter.api.Tag;

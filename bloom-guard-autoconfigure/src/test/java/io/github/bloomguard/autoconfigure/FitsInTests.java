@@ -73,7 +73,7 @@ class FitsInTests {
 	private static final String[] WITHOUT = {
 			"spring.autoconfigure.exclude=" + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
 					+ "io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration,"
-					+ "io.github.bloomguard.autoconfigure.cache.BloomGuardCacheAutoConfiguration,"
+					+ "io.github.bloomguard.cache.autoconfigure.BloomGuardCacheAutoConfiguration,"
 					+ "io.github.bloomguard.autoconfigure.redis.BloomGuardRedisAutoConfiguration" };
 
 	private static final String[] FILTER = { "bloom-guard.filters.products.expected-insertions=1000",

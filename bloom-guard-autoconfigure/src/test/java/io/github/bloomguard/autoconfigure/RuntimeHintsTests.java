@@ -26,7 +26,7 @@ import java.util.TreeSet;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
-import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheProperties;
+import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheProperties;
 import io.github.bloomguard.endpoint.FilterReport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

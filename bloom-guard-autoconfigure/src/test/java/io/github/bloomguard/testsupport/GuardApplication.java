@@ -26,7 +26,7 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
 import io.github.bloomguard.autoconfigure.DisabledBloomGuardAutoConfiguration;
-import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheAutoConfiguration;
+import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheAutoConfiguration;
 import io.github.bloomguard.autoconfigure.redis.BloomGuardRedisAutoConfiguration;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;

@@ -33,7 +33,7 @@
  * no token, {@code SingleFlight} who loads, {@code RepeatedEvictions} what is evicted
  * again, {@code LateCommands} what goes on in the background, {@code NullEntries} which
  * null values an add clears. The package {@code client} has what drivers of Redis differ
- * in.
+ * in, {@code autoconfigure} properties and wiring.
  * <p>
  * <b>What must hold.</b> What is read after an update has returned is never older than
  * it: a value is stored only under a token taken before its load, and shared only with

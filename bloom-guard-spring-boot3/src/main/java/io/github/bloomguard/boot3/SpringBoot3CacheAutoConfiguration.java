@@ -16,8 +16,8 @@
 
 package io.github.bloomguard.boot3;
 
-import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheAutoConfiguration;
-import io.github.bloomguard.autoconfigure.cache.GuardedCacheManager;
+import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheAutoConfiguration;
+import io.github.bloomguard.cache.autoconfigure.GuardedCacheManager;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.cache.CacheAutoConfiguration;

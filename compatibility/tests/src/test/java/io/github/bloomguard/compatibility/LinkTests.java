@@ -54,7 +54,7 @@ class LinkTests {
 	 * Beginnings of what may be missing, and why it is not used.
 	 */
 	private static final Map<String, String> EXCEPTIONS = Map.of( //
-			"autoconfigure/cache/CacheManagerConfiguration", "conditional; SpringBoot3CacheAutoConfiguration instead",
+			"cache/autoconfigure/CacheManagerConfiguration", "conditional; SpringBoot3CacheAutoConfiguration instead",
 			"autoconfigure/redis/JCacheProviderEnvironmentPostProcessor", "not looked for; that of boot3 instead",
 			"autoconfigure/redis/DataRedisConfiguration", "conditional; RedisDetailsConfiguration instead",
 			"health/BloomGuardHealthIndicator", "its configuration is conditional; FilterHealthIndicator instead",

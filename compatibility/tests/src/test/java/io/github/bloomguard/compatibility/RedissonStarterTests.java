@@ -19,7 +19,7 @@ package io.github.bloomguard.compatibility;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheAutoConfiguration;
+import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheAutoConfiguration;
 import io.github.bloomguard.autoconfigure.redis.BloomGuardRedisAutoConfiguration;
 import io.github.bloomguard.compatibility.catalogue.CatalogueApplication;
 import io.github.bloomguard.compatibility.catalogue.SelfCheck;

@@ -14,21 +14,20 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.autoconfigure.cache;
+package io.github.bloomguard.cache.autoconfigure;
 
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.cache.CacheRules;
+import io.github.bloomguard.cache.CacheRules.SharedLoads;
+import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheProperties.Cache;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.convert.DurationStyle;
-
-import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.autoconfigure.cache.BloomGuardCacheProperties.Cache;
-import io.github.bloomguard.cache.CacheRules;
-import io.github.bloomguard.cache.CacheRules.SharedLoads;
 
 /**
  * Makes {@link CacheRules} from properties, or says which property is wrong.

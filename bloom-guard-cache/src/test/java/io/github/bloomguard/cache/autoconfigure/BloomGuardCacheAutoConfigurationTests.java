@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.autoconfigure.cache;
+package io.github.bloomguard.cache.autoconfigure;
 
 import java.time.Duration;
 import java.util.Arrays;
@@ -23,6 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.cache.CacheGuard;
+import io.github.bloomguard.cache.NullEntries;
+import io.github.bloomguard.testsupport.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
@@ -36,6 +40,7 @@ import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.cache.autoconfigure.CacheAutoConfiguration;
 import org.springframework.boot.cache.autoconfigure.RedisCacheManagerBuilderCustomizer;
 import org.springframework.boot.context.annotation.ImportCandidates;
@@ -58,12 +63,6 @@ import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.util.ClassUtils;
-
-import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.cache.CacheGuard;
-import io.github.bloomguard.cache.NullEntries;
-import io.github.bloomguard.metrics.CacheLoadMetrics;
-import io.github.bloomguard.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -98,7 +97,7 @@ class BloomGuardCacheAutoConfigurationTests {
 	void namesOnlyAutoConfigurationsThatExist() {
 		AutoConfiguration annotation = BloomGuardCacheAutoConfiguration.class.getAnnotation(AutoConfiguration.class);
 		assertThat(Stream.concat(Arrays.stream(annotation.afterName()), Arrays.stream(annotation.beforeName())))
-			.filteredOn((name) -> !name.startsWith("org.redisson"))
+			.filteredOn((name) -> name.startsWith("org.springframework"))
 			.isNotEmpty()
 			.allMatch((name) -> ClassUtils.isPresent(name, getClass().getClassLoader()));
 	}
@@ -137,6 +136,20 @@ class BloomGuardCacheAutoConfigurationTests {
 			}));
 		this.runner.withPropertyValues("bloom-guard.cache.enabled=false")
 			.run((context) -> assertThat(context).hasSingleBean(NullEntries.class));
+	}
+
+	/**
+	 * Spring Boot ignores the name of a class that there is not.
+	 */
+	@Test
+	void isExcludedByTheNameThatItHadBefore() {
+		ApplicationContextRunner found = new ApplicationContextRunner().withPropertyValues(redis.properties())
+			.withUserConfiguration(WholeConfiguration.class);
+		found.run((context) -> assertThat(context).hasSingleBean(CacheGuard.class));
+		found
+			.withPropertyValues("spring.autoconfigure.exclude"
+					+ "=io.github.bloomguard.autoconfigure.cache.BloomGuardCacheAutoConfiguration")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(CacheGuard.class));
 	}
 
 	@Test
@@ -370,6 +383,13 @@ class BloomGuardCacheAutoConfigurationTests {
 	@Configuration(proxyBeanMethods = false)
 	@EnableCaching
 	static class CachingConfiguration {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableCaching
+	@EnableAutoConfiguration
+	static class WholeConfiguration {
 
 	}
 

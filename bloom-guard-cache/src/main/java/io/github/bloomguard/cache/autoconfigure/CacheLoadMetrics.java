@@ -14,26 +14,25 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.metrics;
+package io.github.bloomguard.cache.autoconfigure;
 
 import java.time.Duration;
 
+import io.github.bloomguard.cache.CacheLoadListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
-import io.github.bloomguard.cache.CacheLoadListener;
-
 /**
  * Meters around the loads of guarded caches, tagged with {@code cache}.
  */
-public final class CacheLoadMetrics implements CacheLoadListener {
+final class CacheLoadMetrics implements CacheLoadListener {
 
 	private static final String PREFIX = "bloom.guard.cache.";
 
 	private final MeterRegistry registry;
 
-	public CacheLoadMetrics(MeterRegistry registry) {
+	CacheLoadMetrics(MeterRegistry registry) {
 		this.registry = registry;
 	}
 

@@ -14,11 +14,16 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.autoconfigure.cache;
+package io.github.bloomguard.cache.autoconfigure;
 
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.cache.CacheGuard;
+import io.github.bloomguard.cache.CacheLoadListener;
+import io.github.bloomguard.cache.CachedCallAdvisor;
+import io.github.bloomguard.cache.FilterCaches;
+import io.github.bloomguard.cache.NullEntries;
 import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -46,13 +51,6 @@ import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.util.function.SingletonSupplier;
-
-import io.github.bloomguard.cache.CacheGuard;
-import io.github.bloomguard.cache.CacheLoadListener;
-import io.github.bloomguard.cache.CachedCallAdvisor;
-import io.github.bloomguard.cache.FilterCaches;
-import io.github.bloomguard.cache.NullEntries;
-import io.github.bloomguard.metrics.CacheLoadMetrics;
 
 /**
  * Auto-configuration that guards the Redis caches of Spring's auto-configured

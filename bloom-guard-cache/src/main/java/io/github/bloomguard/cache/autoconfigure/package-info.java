@@ -18,6 +18,6 @@
  * Auto-configuration of the guarded Redis caches.
  */
 @NullMarked
-package io.github.bloomguard.autoconfigure.cache;
+package io.github.bloomguard.cache.autoconfigure;
 
 import org.jspecify.annotations.NullMarked;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.autoconfigure.cache;
+package io.github.bloomguard.cache.autoconfigure;
 
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -14,24 +14,23 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.autoconfigure.cache;
+package io.github.bloomguard.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
+import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
+import io.github.bloomguard.testsupport.TestRedis;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.cache.annotation.Cacheable;
 import org.springframework.cache.annotation.EnableCaching;
 import org.springframework.context.annotation.Configuration;
-
-import io.github.bloomguard.annotation.BloomGuarded;
-import io.github.bloomguard.testsupport.GuardApplication;
-import io.github.bloomguard.testsupport.Keys;
-import io.github.bloomguard.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
