@@ -96,8 +96,8 @@ public interface ControlStore {
 	/**
 	 * Return what carries messages between adders and mirrors.
 	 */
-	default MirrorFeed feed() {
-		return MirrorFeed.NONE;
+	default MirrorChannel channel() {
+		return MirrorChannel.NONE;
 	}
 
 	private static <T> CompletableFuture<T> withoutMirrors() {
@@ -110,7 +110,7 @@ public interface ControlStore {
 	 * @param author a mirror that has the keys already, and need not read them in the
 	 * journal unless keys were removed lately; only the journal tells what came last
 	 */
-	default CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorFeed.Sender sender,
+	default CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorChannel.Sender sender,
 			@Nullable LeaseHolder author) {
 		return append(keys, known);
 	}

@@ -31,7 +31,7 @@ import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
-import io.github.bloomguard.generation.MirrorFeed.Sender;
+import io.github.bloomguard.generation.MirrorChannel.Sender;
 import io.github.bloomguard.generation.MonotonicClock;
 
 /**
@@ -119,7 +119,7 @@ public final class AcknowledgementTracker {
 	}
 
 	private String instance() {
-		return this.control.feed().instance();
+		return this.control.channel().instance();
 	}
 
 	/**

@@ -167,7 +167,7 @@ final class MirrorManager {
 					new JournalPart(progress.position(), moved ? position : progress.position(), List.copyOf(removed)),
 					renewal.record().now());
 			if (moved && (news || renewal.more())) {
-				this.control.feed().announce(mirror.holder(), position);
+				this.control.channel().announce(mirror.holder(), position);
 			}
 		});
 	}
@@ -227,7 +227,7 @@ final class MirrorManager {
 			this.problem = "a filter of this type can't be copied, so it is asked where it is";
 			return;
 		}
-		Mirror mirror = new Mirror(new LeaseHolder(this.control.feed().instance(), Generation.randomHex(8)),
+		Mirror mirror = new Mirror(new LeaseHolder(this.control.channel().instance(), Generation.randomHex(8)),
 				active.generation(), bits.get());
 		if (this.current.compareAndSet(null, mirror)) {
 			fill(mirror, active.generation(), bits.get());
@@ -288,7 +288,7 @@ final class MirrorManager {
 	 */
 	private CompletableFuture<Void> leave(Mirror mirror) {
 		return this.control.releaseMirrorLease(mirror.holder())
-			.thenCompose((nothing) -> this.control.feed().announceEnd(mirror.holder()));
+			.thenCompose((nothing) -> this.control.channel().announceEnd(mirror.holder()));
 	}
 
 	void open() {

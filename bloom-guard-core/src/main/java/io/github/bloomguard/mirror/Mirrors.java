@@ -27,8 +27,8 @@ import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
-import io.github.bloomguard.generation.MirrorFeed;
-import io.github.bloomguard.generation.MirrorFeed.Sender;
+import io.github.bloomguard.generation.MirrorChannel;
+import io.github.bloomguard.generation.MirrorChannel.Sender;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.mirror.AcknowledgementTracker.PendingAdd;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The mirrors of one filter: that of this instance, and those of others.
  */
-public final class Mirrors implements MirrorFeed.Receiver {
+public final class Mirrors implements MirrorChannel.Receiver {
 
 	private final ControlStore control;
 
@@ -46,7 +46,7 @@ public final class Mirrors implements MirrorFeed.Receiver {
 
 	public Mirrors(ControlStore control, FilterSettings settings, MonotonicClock clock, Runnable renewal) {
 		this.control = control;
-		this.own = new MirrorManager(control, settings, () -> control.feed().open(this), clock, renewal);
+		this.own = new MirrorManager(control, settings, () -> control.channel().open(this), clock, renewal);
 		this.others = new AcknowledgementTracker(control, clock);
 	}
 
@@ -97,7 +97,7 @@ public final class Mirrors implements MirrorFeed.Receiver {
 		}
 		CompletableFuture<Void> end = pending.await(appended);
 		if (!end.isDone()) {
-			this.control.feed().open(this);
+			this.control.channel().open(this);
 		}
 		return end;
 	}
@@ -107,7 +107,7 @@ public final class Mirrors implements MirrorFeed.Receiver {
 		Mirror mirror = this.own.current();
 		if (mirror != null && !adder.instance().equals(mirror.holder().instance())) {
 			mirror.add(keys);
-			this.control.feed().acknowledge(adder, mirror.holder());
+			this.control.channel().acknowledge(adder, mirror.holder());
 		}
 	}
 
@@ -135,7 +135,7 @@ public final class Mirrors implements MirrorFeed.Receiver {
 	}
 
 	public CompletableFuture<Void> close() {
-		return this.own.close().whenComplete((nothing, failure) -> this.control.feed().close());
+		return this.own.close().whenComplete((nothing, failure) -> this.control.channel().close());
 	}
 
 	/**

@@ -38,7 +38,7 @@ import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
-import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Rollout;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * mirrors are held. One that holds a mirror makes one step after the other, and takes the
  * messages that have arrived before each of them.
  */
-final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClock {
+final class ModelMirrors extends ModelStores implements MirrorChannel, MonotonicClock {
 
 	private final Turn turn;
 
@@ -243,11 +243,11 @@ final class ModelMirrors extends ModelStores implements MirrorFeed, MonotonicClo
 	}
 
 	@Override
-	public MirrorFeed feed() {
+	public MirrorChannel channel() {
 		return this;
 	}
 
-	// MirrorFeed
+	// MirrorChannel
 
 	@Override
 	public String instance() {

@@ -45,7 +45,7 @@ import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
-import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.Rollout;
@@ -247,7 +247,7 @@ class GenerationalFilterTests {
 		this.filter.refresh().join();
 		ControlRecord record = record();
 		this.journalEnd = new JournalPosition(7, 1);
-		given(this.control.feed()).willReturn(MirrorFeed.NONE);
+		given(this.control.channel()).willReturn(MirrorChannel.NONE);
 		given(this.control.append(any(), any(), any(), any())).willReturn(CompletableFuture
 			.completedFuture(new ControlStore.Appended(record, Set.of(), List.of(), this.journalEnd)));
 		given(this.control.confirm()).willReturn(CompletableFuture.completedFuture(new ControlRecord(record.epoch(),
@@ -469,7 +469,7 @@ class GenerationalFilterTests {
 
 	@Test
 	void whatWasFoundSinceTheLastRefreshIsReportedWhenItIsClosed() {
-		given(this.control.feed()).willReturn(mock());
+		given(this.control.channel()).willReturn(mock());
 		this.filter.refresh().join();
 		this.filter.probation().wrong("a");
 		this.filter.close().join();
@@ -477,11 +477,11 @@ class GenerationalFilterTests {
 	}
 
 	private void useMirror(Runnable whenAsked) {
-		MirrorFeed feed = mock();
-		given(this.control.feed()).willReturn(feed);
-		given(feed.instance()).willReturn("this");
-		given(feed.open(any())).willReturn(CompletableFuture.completedFuture(null));
-		given(feed.announceEnd(any())).willReturn(CompletableFuture.completedFuture(null));
+		MirrorChannel channel = mock();
+		given(this.control.channel()).willReturn(channel);
+		given(channel.instance()).willReturn("this");
+		given(channel.open(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(channel.announceEnd(any())).willReturn(CompletableFuture.completedFuture(null));
 		given(this.control.acquireMirrorLease(any()))
 			.willReturn(CompletableFuture.completedFuture(new MirrorLease(new JournalPosition(9_000, 0), 1, 10_000)));
 		given(this.control.releaseMirrorLease(any())).willReturn(CompletableFuture.completedFuture(null));

@@ -30,8 +30,8 @@ import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
-import io.github.bloomguard.generation.MirrorFeed;
-import io.github.bloomguard.generation.MirrorFeed.Sender;
+import io.github.bloomguard.generation.MirrorChannel;
+import io.github.bloomguard.generation.MirrorChannel.Sender;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.Rollout;
@@ -59,7 +59,7 @@ class LiveWriterTests {
 
 	private final ControlStore control = mock();
 
-	private final MirrorFeed feed = mock();
+	private final MirrorChannel channel = mock();
 
 	private final List<Sender> senders = new ArrayList<>();
 
@@ -102,9 +102,9 @@ class LiveWriterTests {
 
 	@BeforeEach
 	void answer() {
-		given(this.control.feed()).willReturn(this.feed);
-		given(this.feed.instance()).willReturn("this");
-		given(this.feed.open(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.control.channel()).willReturn(this.channel);
+		given(this.channel.instance()).willReturn("this");
+		given(this.channel.open(any())).willReturn(CompletableFuture.completedFuture(null));
 		given(this.control.append(any(), any(), any(), any())).willAnswer((invocation) -> {
 			this.senders.add(invocation.getArgument(2));
 			return CompletableFuture.completedFuture(new Appended(record(), Set.of(), this.holders, APPENDED));

@@ -27,7 +27,7 @@ import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
-import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.Rollout;
@@ -54,7 +54,7 @@ class AcknowledgementTrackerTests {
 
 	private final ControlStore control = mock();
 
-	private final MirrorFeed feed = mock();
+	private final MirrorChannel channel = mock();
 
 	private final List<CompletableFuture<Void>> leases = new ArrayList<>();
 
@@ -76,8 +76,8 @@ class AcknowledgementTrackerTests {
 
 	@BeforeEach
 	void answer() {
-		given(this.control.feed()).willReturn(this.feed);
-		given(this.feed.instance()).willReturn("this");
+		given(this.control.channel()).willReturn(this.channel);
+		given(this.channel.instance()).willReturn("this");
 		given(this.control.revokeMirrorLease(any(), any())).willReturn(CompletableFuture.completedFuture(true));
 	}
 

@@ -37,7 +37,7 @@ import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
-import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.Rollout;
 import io.github.bloomguard.mirror.Mirrors.Refreshed;
@@ -66,7 +66,7 @@ class MirrorManagerTests {
 
 	private final ControlStore control = mock();
 
-	private final MirrorFeed feed = mock();
+	private final MirrorChannel channel = mock();
 
 	private final StoredFilter bits = mock();
 
@@ -100,9 +100,9 @@ class MirrorManagerTests {
 
 	@BeforeEach
 	void answer() {
-		given(this.control.feed()).willReturn(this.feed);
-		given(this.feed.instance()).willReturn("this");
-		given(this.feed.announceEnd(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.control.channel()).willReturn(this.channel);
+		given(this.channel.instance()).willReturn("this");
+		given(this.channel.announceEnd(any())).willReturn(CompletableFuture.completedFuture(null));
 		given(this.bits.copy(any())).willAnswer((invocation) -> Optional.of(new Copy()));
 		given(this.control.acquireMirrorLease(any()))
 			.willReturn(CompletableFuture.completedFuture(new MirrorLease(new JournalPosition(9_000, 0), 1, this.now)));
@@ -126,7 +126,7 @@ class MirrorManagerTests {
 		assertThat(mirror.isComplete()).isTrue();
 		assertThat(mirror.mightContain("a")).isTrue();
 		then(this.control).should().refresh(any(Evidence.class), any(), any());
-		then(this.feed).should().announce(mirror.holder(), new JournalPosition(9_500, 0));
+		then(this.channel).should().announce(mirror.holder(), new JournalPosition(9_500, 0));
 	}
 
 	@Test
@@ -135,7 +135,7 @@ class MirrorManagerTests {
 		this.journal = List.of("a");
 		assertThat(this.keeper.current().add(List.of("a"))).isTrue();
 		refresh();
-		then(this.feed).should(never()).announce(any(), any());
+		then(this.channel).should(never()).announce(any(), any());
 	}
 
 	@Test
@@ -144,9 +144,9 @@ class MirrorManagerTests {
 		given(this.control.releaseMirrorLease(any())).willReturn(left);
 		Mirror mirror = made();
 		CompletableFuture<Void> closed = this.keeper.close();
-		then(this.feed).should(never()).announceEnd(any());
+		then(this.channel).should(never()).announceEnd(any());
 		left.complete(null);
-		then(this.feed).should().announceEnd(mirror.holder());
+		then(this.channel).should().announceEnd(mirror.holder());
 		assertThat(closed).isCompleted();
 	}
 

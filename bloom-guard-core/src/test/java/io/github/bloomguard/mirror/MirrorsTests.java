@@ -36,7 +36,7 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
-import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.Rollout;
@@ -58,7 +58,7 @@ class MirrorsTests {
 
 	private final ControlStore control = mock();
 
-	private final MirrorFeed feed = mock();
+	private final MirrorChannel channel = mock();
 
 	private final StoredFilter bits = mock();
 
@@ -77,10 +77,10 @@ class MirrorsTests {
 
 	@BeforeEach
 	void answer() {
-		given(this.control.feed()).willReturn(this.feed);
-		given(this.feed.instance()).willReturn("this");
-		given(this.feed.open(any())).willReturn(CompletableFuture.completedFuture(null));
-		given(this.feed.announceEnd(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.control.channel()).willReturn(this.channel);
+		given(this.channel.instance()).willReturn("this");
+		given(this.channel.open(any())).willReturn(CompletableFuture.completedFuture(null));
+		given(this.channel.announceEnd(any())).willReturn(CompletableFuture.completedFuture(null));
 		given(this.bits.copy(any())).willAnswer((invocation) -> Optional.of(new Copy()));
 		given(this.control.acquireMirrorLease(any()))
 			.willReturn(CompletableFuture.completedFuture(new MirrorLease(JournalPosition.START, 1, 10_000)));

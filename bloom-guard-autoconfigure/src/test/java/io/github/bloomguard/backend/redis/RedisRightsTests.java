@@ -182,7 +182,7 @@ class RedisRightsTests {
 	private static RedisControlStore store() {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), new RedisKeys("bloom-guard", "products"),
 				new FilterSettingsBuilder().build(), Origin.of("origin"),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "bloom-guard"), new BitWrites(),
+				new RedisMirrorChannels(new RedisAccess(redisson, Runnable::run), "bloom-guard"), new BitWrites(),
 				Duration.ofSeconds(2));
 	}
 

@@ -49,7 +49,7 @@ public final class RedisBackend implements FilterBackend {
 
 	private final WriteScript writes;
 
-	private final Supplier<MirrorChannel> mirrors;
+	private final Supplier<RedisMirrorChannels> mirrors;
 
 	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
 		this(redis, keyPrefix, timeout, new BitWrites());
@@ -60,7 +60,7 @@ public final class RedisBackend implements FilterBackend {
 		this.writes = writes;
 		this.keyPrefix = keyPrefix;
 		this.timeout = timeout;
-		this.mirrors = SingletonSupplier.of(() -> new MirrorChannel(redis.get(), keyPrefix));
+		this.mirrors = SingletonSupplier.of(() -> new RedisMirrorChannels(redis.get(), keyPrefix));
 	}
 
 	@Override

@@ -30,7 +30,7 @@ import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
-import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.lua.LuaFile;
@@ -81,9 +81,9 @@ final class RedisControlStore implements ControlStore {
 
 	private final RedisKeys keys;
 
-	private final MirrorChannel mirrors;
+	private final RedisMirrorChannels mirrors;
 
-	private final MirrorFeed feed;
+	private final MirrorChannel channel;
 
 	private final FilterSettings.Adding adding;
 
@@ -103,11 +103,11 @@ final class RedisControlStore implements ControlStore {
 
 	private volatile boolean rivalled = true;
 
-	RedisControlStore(RedisAccess redis, RedisKeys keys, FilterSettings settings, Origin origin, MirrorChannel mirrors,
-			WriteScript writes, Duration timeout) {
+	RedisControlStore(RedisAccess redis, RedisKeys keys, FilterSettings settings, Origin origin,
+			RedisMirrorChannels mirrors, WriteScript writes, Duration timeout) {
 		this.keys = keys;
 		this.mirrors = mirrors;
-		this.feed = mirrors.feed(keys.filter());
+		this.channel = mirrors.of(keys.filter());
 		this.adding = settings.adding();
 		this.origin = origin;
 		this.commands = redis.commands(timeout, 1);
@@ -197,17 +197,17 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public MirrorFeed feed() {
-		return this.feed;
+	public MirrorChannel channel() {
+		return this.channel;
 	}
 
 	@Override
 	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known) {
-		return append(keys, known, new MirrorFeed.Sender(this.feed.instance(), 0), null);
+		return append(keys, known, new MirrorChannel.Sender(this.channel.instance(), 0), null);
 	}
 
 	@Override
-	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorFeed.Sender sender,
+	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorChannel.Sender sender,
 			@Nullable LeaseHolder author) {
 		List<String> names = new ArrayList<>(this.keys.record());
 		keys.forEach((key) -> names.add(this.keys.sentinel(key)));
@@ -217,7 +217,7 @@ final class RedisControlStore implements ControlStore {
 		arguments.add(String.valueOf(keys.size()));
 		arguments.add(this.commands.map(this.mirrors.name()));
 		arguments.add(sender.instance());
-		arguments.add(MirrorChannel.head(this.keys.filter(), sender));
+		arguments.add(RedisMirrorChannels.head(this.keys.filter(), sender));
 		arguments.add((author != null) ? author.incarnation() : "");
 		String origin = this.origin.value();
 		arguments.add(origin);

@@ -30,7 +30,7 @@
  * refresh and remove are scripts of their own ({@code ControlScripts}, in
  * {@code src/main/resources}). {@code RedisEmptySentinels} and
  * {@code RedisCheckpointStore} keep the rest. {@code RedisAccess} is the way to the
- * server, {@code MirrorChannel} that between instances.
+ * server, {@code RedisMirrorChannels} those between instances.
  * <p>
  * <b>What must hold.</b> A word past the bits ({@code SealWord}) is read by the command
  * that reads bits. Each script is atomic, may be sent twice, and runs on the primary. All

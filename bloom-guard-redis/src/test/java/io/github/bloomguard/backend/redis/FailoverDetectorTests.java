@@ -100,7 +100,7 @@ class FailoverDetectorTests {
 
 	private RedisControlStore newControl(RedisAccess access) {
 		return new RedisControlStore(access, this.keys, new FilterSettingsBuilder().build(), Origin.of("origin"),
-				new MirrorChannel(access, "test"), new BitWrites(), TIMEOUT);
+				new RedisMirrorChannels(access, "test"), new BitWrites(), TIMEOUT);
 	}
 
 	private RedisFilterStore newStore(RedisAccess access) {

@@ -33,7 +33,7 @@ import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
-import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
@@ -50,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
  * Tests for the holders of mirrors in {@link RedisControlStore} and their
- * {@link MirrorChannel}.
+ * {@link RedisMirrorChannels}.
  */
 class MirrorLeaseTests {
 
@@ -66,7 +66,7 @@ class MirrorLeaseTests {
 
 	private final RedisControlStore adder = newStore();
 
-	private final LeaseHolder holder = new LeaseHolder(this.store.feed().instance(), "first");
+	private final LeaseHolder holder = new LeaseHolder(this.store.channel().instance(), "first");
 
 	@BeforeAll
 	static void start() {
@@ -94,7 +94,7 @@ class MirrorLeaseTests {
 	private static RedisControlStore newStore(RedissonClient client) {
 		RedisAccess access = new RedisAccess(client, Runnable::run);
 		return new RedisControlStore(access, new RedisKeys("test", "products"), new FilterSettingsBuilder().build(),
-				Origin.of("origin"), new MirrorChannel(access, "test"), new BitWrites(), Duration.ofSeconds(2));
+				Origin.of("origin"), new RedisMirrorChannels(access, "test"), new BitWrites(), Duration.ofSeconds(2));
 	}
 
 	@Test
@@ -177,7 +177,7 @@ class MirrorLeaseTests {
 	@Test
 	void keysOfTheMirrorsOwnInstanceAreLeftOutOfWhatItReads() {
 		MirrorLease lease = this.store.acquireMirrorLease(this.holder).join();
-		MirrorFeed.Sender sender = new MirrorFeed.Sender(this.holder.instance(), 7);
+		MirrorChannel.Sender sender = new MirrorChannel.Sender(this.holder.instance(), 7);
 		List<String> own = IntStream.range(0, 2900).mapToObj(String::valueOf).toList();
 		append("a");
 		this.store.append(own.subList(0, 800), List.of(), sender, this.holder).join();
@@ -219,21 +219,21 @@ class MirrorLeaseTests {
 	void keysAreSentToMirrorsWhichConfirmThem() {
 		Messages mirror = new Messages();
 		Messages waiting = new Messages();
-		this.store.feed().open(mirror).join();
-		this.adder.feed().open(waiting).join();
-		MirrorFeed.Sender sender = new MirrorFeed.Sender(this.adder.feed().instance(), 7);
+		this.store.channel().open(mirror).join();
+		this.adder.channel().open(waiting).join();
+		MirrorChannel.Sender sender = new MirrorChannel.Sender(this.adder.channel().instance(), 7);
 		this.adder.append(List.of("nobody holds a mirror"), List.of(), sender, null).join();
 		this.store.acquireMirrorLease(this.holder).join();
 		this.adder.append(List.of("ä€😀", "b:1,", ""), List.of(), sender, null).join();
 		mirror.await("added " + sender + " [ä€😀, b:1,, ]");
-		this.store.feed().acknowledge(sender, this.holder);
-		this.store.feed().announce(this.holder, new JournalPosition(12, 3));
-		this.store.feed().announceEnd(this.holder);
+		this.store.channel().acknowledge(sender, this.holder);
+		this.store.channel().announce(this.holder, new JournalPosition(12, 3));
+		this.store.channel().announceEnd(this.holder);
 		waiting.await("added " + sender + " [ä€😀, b:1,, ]", "confirmed 7 " + this.holder,
 				"applied " + this.holder + " 12-3", "ended " + this.holder);
 		assertThat(mirror.received).as("of others").doesNotContain("confirmed 7 " + this.holder);
-		this.store.feed().close();
-		this.adder.feed().close();
+		this.store.channel().close();
+		this.adder.channel().close();
 		Awaitility.await().until(() -> redis.command("PUBSUB", "CHANNELS", "test:mirrors*").isBlank());
 	}
 
@@ -246,20 +246,20 @@ class MirrorLeaseTests {
 			otherMirror.acquire(ME, Duration.ofMinutes(1)).join();
 			otherMirror.begin(ME, Generation.loading(SPECIFICATION, 1000, "origin"), Duration.ZERO, Duration.ZERO)
 				.join();
-			LeaseHolder otherHolder = new LeaseHolder(otherMirror.feed().instance(), "other");
+			LeaseHolder otherHolder = new LeaseHolder(otherMirror.channel().instance(), "other");
 			this.store.acquireMirrorLease(this.holder).join();
 			otherMirror.acquireMirrorLease(otherHolder).join();
 			Messages mine = new Messages();
 			Messages others = new Messages();
-			this.store.feed().open(mine).join();
-			otherMirror.feed().open(others).join();
-			MirrorFeed.Sender other = new MirrorFeed.Sender(otherAdder.feed().instance(), 8);
+			this.store.channel().open(mine).join();
+			otherMirror.channel().open(others).join();
+			MirrorChannel.Sender other = new MirrorChannel.Sender(otherAdder.channel().instance(), 8);
 			otherAdder.append(List.of("of database 1"), List.of(), other, null).join();
 			append("of database 0");
 			others.await("added " + other + " [of database 1]");
-			mine.await("added " + new MirrorFeed.Sender(this.adder.feed().instance(), 0) + " [of database 0]");
-			this.store.feed().close();
-			otherMirror.feed().close();
+			mine.await("added " + new MirrorChannel.Sender(this.adder.channel().instance(), 0) + " [of database 0]");
+			this.store.channel().close();
+			otherMirror.channel().close();
 		}
 		finally {
 			neighbour.shutdown();
@@ -272,13 +272,13 @@ class MirrorLeaseTests {
 		try {
 			RedisControlStore other = newStore(neighbour);
 			Messages waiting = new Messages();
-			other.feed().open(waiting).join();
+			other.channel().open(waiting).join();
 			List<String> holder = List.of("products", this.holder.instance(), this.holder.incarnation());
 			publish("test:mirrors", "applied", holder, "12-3");
 			publish("test:mirrors", "ended", holder, "");
-			publish("test:mirrors:" + other.feed().instance(), "confirmed", holder, "7");
+			publish("test:mirrors:" + other.channel().instance(), "confirmed", holder, "7");
 			waiting.await("applied " + this.holder + " 12-3", "ended " + this.holder, "confirmed 7 " + this.holder);
-			other.feed().close();
+			other.channel().close();
 		}
 		finally {
 			neighbour.shutdown();
@@ -293,25 +293,25 @@ class MirrorLeaseTests {
 	@Test
 	void whatIsNoMessageIsIgnored() {
 		Messages messages = new Messages();
-		this.store.feed().open(messages).join();
+		this.store.channel().open(messages).join();
 		for (String message : List.of("", "x", "3:abc,", "99999999999:", "5:added,8:products,1:i,9:1")) {
 			redis.command("PUBLISH", "test:mirrors", message);
 		}
-		this.adder.feed().announceEnd(this.holder);
+		this.adder.channel().announceEnd(this.holder);
 		messages.await("ended " + this.holder);
-		this.store.feed().close();
+		this.store.channel().close();
 	}
 
 	private Appended append(String... keys) {
 		return this.adder.append(List.of(keys), List.of()).join();
 	}
 
-	private static final class Messages implements MirrorFeed.Receiver {
+	private static final class Messages implements MirrorChannel.Receiver {
 
 		private final Queue<String> received = new ConcurrentLinkedQueue<>();
 
 		@Override
-		public void added(MirrorFeed.Sender adder, List<String> keys) {
+		public void added(MirrorChannel.Sender adder, List<String> keys) {
 			this.received.add("added " + adder + " " + keys);
 		}
 

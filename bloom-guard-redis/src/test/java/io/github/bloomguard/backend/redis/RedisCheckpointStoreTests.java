@@ -63,8 +63,8 @@ class RedisCheckpointStoreTests extends CheckpointStoreContractTests {
 	protected ControlStore newControl() {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
 				new FilterSettingsBuilder().journalRetention(Duration.ZERO).addedRetention(Duration.ZERO).build(),
-				Origin.of(ORIGIN), new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
-				Duration.ofSeconds(2));
+				Origin.of(ORIGIN), new RedisMirrorChannels(new RedisAccess(redisson, Runnable::run), "test"),
+				new BitWrites(), Duration.ofSeconds(2));
 	}
 
 	@Test

@@ -76,7 +76,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	@Override
 	protected RedisControlStore newStore(String origin, FilterSettings settings) {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS, settings, Origin.of(origin),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
+				new RedisMirrorChannels(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofSeconds(2));
 	}
 
@@ -223,7 +223,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 			.addedRetention(Duration.ofMillis(100))
 			.build());
 		store.append(List.of("secret"), List.of()).join();
-		LeaseHolder holder = new LeaseHolder(store.feed().instance(), "first");
+		LeaseHolder holder = new LeaseHolder(store.channel().instance(), "first");
 		JournalPosition held = store.acquireMirrorLease(holder).join().position();
 		Awaitility.await().untilAsserted(() -> {
 			assertThat(store.refresh(Evidence.NONE, holder, held).join().listed()).isTrue();
@@ -515,7 +515,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	void addIsConfirmedOnlyIfEnoughReplicasHaveIt() {
 		RedisControlStore waiting = new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
 				new FilterSettingsBuilder().addReplicas(1).build(), Origin.of(ORIGIN),
-				new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
+				new RedisMirrorChannels(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofMillis(300));
 		append("a");
 		assertThat(waiting.confirm()).failsWithin(Duration.ofSeconds(10))

@@ -85,8 +85,8 @@ class RedisEmptySentinelsTests extends EmptySentinelsContractTests {
 	protected ControlStore newControl(Duration addedRetention) {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
 				new FilterSettingsBuilder().journalMemory(1 << 20).addedRetention(addedRetention).build(),
-				Origin.of(ORIGIN), new MirrorChannel(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
-				Duration.ofSeconds(2));
+				Origin.of(ORIGIN), new RedisMirrorChannels(new RedisAccess(redisson, Runnable::run), "test"),
+				new BitWrites(), Duration.ofSeconds(2));
 	}
 
 	@Test

@@ -27,7 +27,7 @@ import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
-import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
@@ -69,7 +69,7 @@ class RedisRemovalTests {
 	private static RedisControlStore newStore() {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		return new RedisControlStore(access, KEYS, new FilterSettingsBuilder().build(), Origin.of("origin"),
-				new MirrorChannel(access, "test"), new BitWrites(), Duration.ofSeconds(2));
+				new RedisMirrorChannels(access, "test"), new BitWrites(), Duration.ofSeconds(2));
 	}
 
 	@Test
@@ -164,7 +164,7 @@ class RedisRemovalTests {
 		LeaseHolder holder = new LeaseHolder("me", "first");
 		JournalPosition begin = this.store.acquireMirrorLease(holder).join().position();
 		remove("a", "b");
-		this.store.append(List.of("b"), List.of(), new MirrorFeed.Sender("me", 1), holder).join();
+		this.store.append(List.of("b"), List.of(), new MirrorChannel.Sender("me", 1), holder).join();
 		JournalPage page = this.store.refresh(Evidence.NONE, holder, begin).join().page();
 		assertThat(page.keys()).containsExactly("b");
 		assertThat(page.removed()).isEqualTo(Set.of("a"));

@@ -68,7 +68,7 @@ class ShardConfirmationTests {
 	void addIsConfirmedByTheReplicasOfEachServerThatHasAShard() {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		this.store = new RedisControlStore(access, KEYS, new FilterSettingsBuilder().addReplicas(1).build(),
-				Origin.of("origin"), new MirrorChannel(access, "test"), new BitWrites(), TIMEOUT);
+				Origin.of("origin"), new RedisMirrorChannels(access, "test"), new BitWrites(), TIMEOUT);
 		Generation generation = Generation.loading(new FilterSpecification("products", 1000, 0.01, 480), 1000,
 				"origin");
 		assertThat(this.store.acquire("me", Duration.ofMinutes(5)).join()).isTrue();

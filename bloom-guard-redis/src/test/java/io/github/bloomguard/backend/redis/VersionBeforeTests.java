@@ -72,7 +72,7 @@ class VersionBeforeTests {
 	private static RedisControlStore store(RedisKeys keys) {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		return new RedisControlStore(access, keys, new FilterSettingsBuilder().build(), Origin.of(ORIGIN),
-				new MirrorChannel(access, "test"), new BitWrites(), Duration.ofSeconds(2));
+				new RedisMirrorChannels(access, "test"), new BitWrites(), Duration.ofSeconds(2));
 	}
 
 	@Test

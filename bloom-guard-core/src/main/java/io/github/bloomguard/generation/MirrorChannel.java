@@ -24,9 +24,9 @@ import java.util.concurrent.CompletableFuture;
  * that add keys. A message may get lost, come late, twice, or before one that was sent
  * earlier, so a waiter does not rely on one alone. Nothing here waits.
  */
-public interface MirrorFeed {
+public interface MirrorChannel {
 
-	MirrorFeed NONE = new MirrorFeed() {
+	MirrorChannel NONE = new MirrorChannel() {
 
 		@Override
 		public String instance() {
@@ -35,7 +35,7 @@ public interface MirrorFeed {
 
 		@Override
 		public CompletableFuture<Void> open(Receiver receiver) {
-			return CompletableFuture.failedFuture(new UnsupportedOperationException("this kind of server has no feed"));
+			return CompletableFuture.failedFuture(new UnsupportedOperationException("this server has no mirrors"));
 		}
 
 		@Override

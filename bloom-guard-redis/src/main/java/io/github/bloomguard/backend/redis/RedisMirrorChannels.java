@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.circuit.SharedAttempt;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
-import io.github.bloomguard.generation.MirrorFeed;
+import io.github.bloomguard.generation.MirrorChannel;
 import org.redisson.api.RTopic;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.ByteArrayCodec;
@@ -43,7 +43,7 @@ import org.redisson.client.codec.ByteArrayCodec;
  * send added keys on a channel of their own. All else names a mirror or an add that no
  * other instance knows, and goes to the channels that are the same everywhere.
  */
-final class MirrorChannel {
+final class RedisMirrorChannels {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -63,11 +63,11 @@ final class MirrorChannel {
 
 	private final String instance;
 
-	private final Map<String, MirrorFeed.Receiver> receivers = new ConcurrentHashMap<>();
+	private final Map<String, MirrorChannel.Receiver> receivers = new ConcurrentHashMap<>();
 
 	private final SharedAttempt<Void> subscription = new SharedAttempt<>(this::subscribe);
 
-	MirrorChannel(RedisAccess redis, String keyPrefix) {
+	RedisMirrorChannels(RedisAccess redis, String keyPrefix) {
 		this.redis = redis;
 		this.all = keyPrefix + ":mirrors";
 		this.added = (redis.database() == 0) ? this.all : this.all + "@" + redis.database();
@@ -81,12 +81,12 @@ final class MirrorChannel {
 		return this.added;
 	}
 
-	static byte[] head(String filter, MirrorFeed.Sender sender) {
+	static byte[] head(String filter, MirrorChannel.Sender sender) {
 		return Netstrings.encode(List.of(ADDED, filter, sender.instance(), String.valueOf(sender.token())));
 	}
 
-	MirrorFeed feed(String filter) {
-		return new FilterFeed(filter);
+	MirrorChannel of(String filter) {
+		return new FilterChannel(filter);
 	}
 
 	private CompletableFuture<Void> subscribe() {
@@ -156,15 +156,15 @@ final class MirrorChannel {
 		if (parts.size() < 4 || (ADDED.equals(parts.get(0)) && !channel.equals(this.added))) {
 			return;
 		}
-		MirrorFeed.Receiver receiver = this.receivers.get(parts.get(1));
+		MirrorChannel.Receiver receiver = this.receivers.get(parts.get(1));
 		if (receiver != null) {
 			pass(parts, receiver);
 		}
 	}
 
-	private static void pass(List<String> parts, MirrorFeed.Receiver receiver) {
+	private static void pass(List<String> parts, MirrorChannel.Receiver receiver) {
 		switch (parts.get(0)) {
-			case ADDED -> receiver.added(new MirrorFeed.Sender(parts.get(2), Long.parseLong(parts.get(3))),
+			case ADDED -> receiver.added(new MirrorChannel.Sender(parts.get(2), Long.parseLong(parts.get(3))),
 					parts.subList(4, parts.size()));
 			case CONFIRMED -> receiver.acknowledged(Long.parseLong(parts.get(4)), holder(parts));
 			case APPLIED -> receiver.applied(holder(parts), JournalPosition.of(parts.get(4)));
@@ -179,23 +179,23 @@ final class MirrorChannel {
 		return new LeaseHolder(parts.get(2), parts.get(3));
 	}
 
-	private final class FilterFeed implements MirrorFeed {
+	private final class FilterChannel implements MirrorChannel {
 
 		private final String filter;
 
-		FilterFeed(String filter) {
+		FilterChannel(String filter) {
 			this.filter = filter;
 		}
 
 		@Override
 		public String instance() {
-			return MirrorChannel.this.instance;
+			return RedisMirrorChannels.this.instance;
 		}
 
 		@Override
 		public CompletableFuture<Void> open(Receiver receiver) {
-			MirrorChannel.this.receivers.put(this.filter, receiver);
-			return MirrorChannel.this.subscription.get();
+			RedisMirrorChannels.this.receivers.put(this.filter, receiver);
+			return RedisMirrorChannels.this.subscription.get();
 		}
 
 		@Override
@@ -205,12 +205,12 @@ final class MirrorChannel {
 
 		@Override
 		public void announce(LeaseHolder holder, JournalPosition applied) {
-			send(MirrorChannel.this.all, APPLIED, holder, applied.toString());
+			send(RedisMirrorChannels.this.all, APPLIED, holder, applied.toString());
 		}
 
 		@Override
 		public CompletableFuture<Void> announceEnd(LeaseHolder holder) {
-			return send(MirrorChannel.this.all, ENDED, holder, "");
+			return send(RedisMirrorChannels.this.all, ENDED, holder, "");
 		}
 
 		private CompletableFuture<Void> send(String channel, String kind, LeaseHolder holder, String what) {
@@ -220,7 +220,7 @@ final class MirrorChannel {
 
 		@Override
 		public void close() {
-			MirrorChannel.this.receivers.remove(this.filter);
+			RedisMirrorChannels.this.receivers.remove(this.filter);
 			unsubscribeIfIdle();
 		}
 
