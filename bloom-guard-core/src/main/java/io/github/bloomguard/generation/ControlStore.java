@@ -170,10 +170,10 @@ public interface ControlStore {
 	/**
 	 * Read what only the steps of builders change.
 	 */
-	CompletableFuture<RecordState> record();
+	CompletableFuture<RecordState> state();
 
 	/**
-	 * Change what {@link #record()} has read, in one step, and only if it is still the
+	 * Change what {@link #state()} has read, in one step, and only if it is still the
 	 * same and a token that of the present builder. The epoch grows if anything changes.
 	 * A generation that is new brings a journal with it if there is none. What a source
 	 * {@linkplain RecordState.Source#forgetsProofOf forgets} is deleted, and so is all

@@ -54,7 +54,7 @@ record RecordStep(ControlStore store, @Nullable String token, UnaryOperator<Reco
 	}
 
 	private CompletableFuture<Optional<RecordState>> make(int attempt) {
-		return this.store.record().thenCompose((before) -> {
+		return this.store.state().thenCompose((before) -> {
 			RecordState after = this.command.apply(before);
 			if (this.token == null && after == before) {
 				return CompletableFuture.completedFuture(Optional.empty());

@@ -298,7 +298,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	@Override
-	public CompletableFuture<RecordState> record() {
+	public CompletableFuture<RecordState> state() {
 		return CompletableFuture.completedFuture(this.present.filterRecord());
 	}
 

@@ -53,7 +53,7 @@ class RecordStepTests {
 	private final Queue<RecordState> read = new ArrayDeque<>();
 
 	RecordStepTests() {
-		given(this.store.record()).willAnswer((call) -> CompletableFuture
+		given(this.store.state()).willAnswer((call) -> CompletableFuture
 			.completedFuture((this.read.size() > 1) ? this.read.remove() : this.read.element()));
 	}
 

@@ -417,13 +417,13 @@ public abstract class ControlStoreContractTests {
 	@Test
 	void recordIsSwappedOnlyIfItIsWhatWasRead() {
 		Generation loading = begin(ME);
-		RecordState read = this.store.record().join();
+		RecordState read = this.store.state().join();
 		RecordState next = read.goLive(loading.id(), "shapes");
 		assertThat(this.store.swap(OTHER, read, next).join()).isEqualTo(Swap.FENCED);
 		assertThat(this.store.swap(ME, read, next).join()).isEqualTo(Swap.MADE);
 		assertThat(this.store.swap(ME, read, read.goLive(loading.id(), "others")).join()).isEqualTo(Swap.MOVED);
 		assertThat(this.store.swap(ME, read, read).join()).as("although nothing is changed").isEqualTo(Swap.MOVED);
-		assertThat(Objects.requireNonNull(this.store.record().join().listed().get(loading.id())).shapes())
+		assertThat(Objects.requireNonNull(this.store.state().join().listed().get(loading.id())).shapes())
 			.isEqualTo("shapes");
 	}
 

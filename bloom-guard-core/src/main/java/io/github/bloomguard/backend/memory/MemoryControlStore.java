@@ -119,8 +119,8 @@ record MemoryControlStore(FilterMemory memory, FilterSettings.Adding adding, Ori
 	}
 
 	@Override
-	public CompletableFuture<RecordState> record() {
-		return this.memory.step((now) -> this.memory.record().record(now, this.memory.journal().keptFrom()));
+	public CompletableFuture<RecordState> state() {
+		return this.memory.step((now) -> this.memory.record().state(now, this.memory.journal().keptFrom()));
 	}
 
 	@Override

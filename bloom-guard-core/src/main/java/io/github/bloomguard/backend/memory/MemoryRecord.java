@@ -93,7 +93,7 @@ final class MemoryRecord {
 	/**
 	 * Return what is swapped. Each origin is in use.
 	 */
-	RecordState record(long now, long journalKeptFrom) {
+	RecordState state(long now, long journalKeptFrom) {
 		return new RecordState(stamp(), now, true, readJournalSince(), journalKeptFrom, this.listed, sources(now),
 				this.switched);
 	}

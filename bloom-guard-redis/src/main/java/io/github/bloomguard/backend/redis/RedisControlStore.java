@@ -279,7 +279,7 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
-	public CompletableFuture<RecordState> record() {
+	public CompletableFuture<RecordState> state() {
 		return explained((again) -> list(ControlScripts.READ), this::recordReply).thenApply(RecordReply::state);
 	}
 

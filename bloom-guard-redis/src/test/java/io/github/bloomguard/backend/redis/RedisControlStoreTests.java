@@ -293,7 +293,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	void generationIsNotActivatedIfTheJournalIsLostAfterTheRecordWasRead() {
 		Generation live = begin(ME);
 		assertThat(this.store.goLive(ME, live.id(), "").join()).isTrue();
-		RecordState read = this.store.record().join();
+		RecordState read = this.store.state().join();
 		redis.command("DEL", KEYS.journal());
 		assertThat(activateAsRead(read, live).join()).isEqualTo(Swap.MOVED);
 		assertThat(phase(live)).isEqualTo(Phase.LIVE);
@@ -304,7 +304,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		activate(ME);
 		Generation others = activate(ME, "another");
 		redis.command("HSET", KEYS.control(), "used:another", "1");
-		RecordState read = this.store.record().join();
+		RecordState read = this.store.state().join();
 		newStore("another", HOUR).refresh(Evidence.NONE).join();
 		assertThat(retireAsRead(read).join()).isEqualTo(Swap.MOVED);
 		assertThat(this.store.retire(ME).join()).isEmpty();
