@@ -109,7 +109,7 @@ class MirrorTests {
 			awaitMirror(one);
 			one.guard().add("products", "when the record is new, the first add waits");
 			redis.command("HSET", "bloom-guard:{products}:control", "holder:dead", "incarnation|0-0");
-			assertThat(timeOfAdd(one, "first")).isBetween(ControlRecord.TRUST, ControlRecord.SETTLING);
+			assertThat(timeOfAdd(one, "first")).isBetween(ControlRecord.TRUST, ControlRecord.TRUST_ENDS);
 			assertThat(timeOfAdd(one, "second")).isLessThan(ControlRecord.TRUST);
 			assertThat(holders(redis)).isEqualTo(1);
 		}

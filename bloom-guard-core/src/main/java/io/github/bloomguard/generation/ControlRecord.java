@@ -54,7 +54,7 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 	/**
 	 * How long it takes until no instance trusts what it has read elsewhere.
 	 */
-	public static final Duration SETTLING = TRUST.plusSeconds(1);
+	public static final Duration TRUST_ENDS = TRUST.plusSeconds(1);
 
 	public @Nullable Generation active(String origin) {
 		return this.generations.stream().filter((generation) -> generation.isActive(origin)).findFirst().orElse(null);
@@ -74,9 +74,9 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 	 * a rival must not answer. Zero if the record has been there for a while. If the
 	 * clock was set back, nobody knows for how long.
 	 */
-	public Duration settlesIn() {
+	public Duration trustEndsIn() {
 		long passed = Math.max(this.now - Math.max(this.created, this.rollout.knownToRivals(this.now)), 0);
-		return (passed >= SETTLING.toMillis()) ? Duration.ZERO : SETTLING.minusMillis(passed);
+		return (passed >= TRUST_ENDS.toMillis()) ? Duration.ZERO : TRUST_ENDS.minusMillis(passed);
 	}
 
 }

@@ -74,7 +74,7 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 		if (this.rival == 0) {
 			return 0;
 		}
-		long gone = this.rival + ControlRecord.SETTLING.toMillis();
+		long gone = this.rival + ControlRecord.TRUST_ENDS.toMillis();
 		return settle.isZero() ? Math.min(gone, this.returned) : gone;
 	}
 

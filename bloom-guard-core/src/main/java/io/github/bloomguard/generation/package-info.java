@@ -64,7 +64,7 @@
  * {@code REPLAY_WITHOUT_THE_ADD}, {@code SCANNED_TOO_EARLY},
  * {@code SEALED_WITHOUT_CHECK}).</li>
  * <li>I4: no reader asks a generation that adds do not know
- * ({@code DROPPED_BEFORE_DELETED}, {@code NO_TRUST}, {@code NOT_SETTLED}).</li>
+ * ({@code DROPPED_BEFORE_DELETED}, {@code NO_TRUST}, {@code TRUST_NOT_ENDED}).</li>
  * <li>I5: a mirror answers only if it has every key whose add has returned
  * ({@code RENEWED_WITHOUT_THE_JOURNAL}, {@code ACKNOWLEDGED_WITHOUT_KEYS},
  * {@code ACK_TIMEOUT_BELOW_TRUST}, {@code ACK_TIMEOUT_FROM_SENDING},

@@ -67,7 +67,7 @@ import org.jspecify.annotations.Nullable;
 public final class BloomGuardBuilder {
 
 	/**
-	 * Adding waits for mirrors, records that settle and many answers of Redis.
+	 * Adding waits for mirrors, for trust to end and for many answers of Redis.
 	 */
 	private static final Duration LONGEST_ADD = Duration.ofSeconds(10);
 
@@ -191,9 +191,9 @@ public final class BloomGuardBuilder {
 	public static Adding adding(Duration timeout, Duration longestTransaction, Duration journalRetention,
 			long journalMemory, int replicas, AddFailure failure) {
 		Duration longestAdd = longest(timeout, LONGEST_ADD);
-		Duration settled = longestTransaction.plus(longestAdd);
-		return new Adding(timeout, longestAdd, longestTransaction, longest(journalRetention, settled), journalMemory,
-				LONGEST_LOAD.plus(settled), replicas, failure);
+		Duration replayed = longestTransaction.plus(longestAdd);
+		return new Adding(timeout, longestAdd, longestTransaction, longest(journalRetention, replayed), journalMemory,
+				LONGEST_LOAD.plus(replayed), replicas, failure);
 	}
 
 	private static Duration longest(Duration one, Duration other) {

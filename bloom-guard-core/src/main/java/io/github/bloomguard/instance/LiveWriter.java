@@ -74,7 +74,7 @@ record LiveWriter(ControlStore control, LatestSnapshot snapshot, RedisCircuitBre
 			.thenCompose((appended) -> {
 				this.snapshot.appended(appended.position());
 				CompletableFuture<Void> mirrored = this.mirrors.await(pending, keys, author, appended);
-				return this.clock.after(appended.record().settlesIn())
+				return this.clock.after(appended.record().trustEndsIn())
 					.thenCompose((nothing) -> write(keys, appended))
 					.thenCompose((nothing) -> mirrored)
 					.thenApply((nothing) -> Added.of(appended));
@@ -97,15 +97,15 @@ record LiveWriter(ControlStore control, LatestSnapshot snapshot, RedisCircuitBre
 	 * that wait for something else. A server that has taken over may not know of all
 	 * mirrors.
 	 */
-	private CompletableFuture<Long> confirm(List<String> keys, Added added, boolean settled) {
+	private CompletableFuture<Long> confirm(List<String> keys, Added added, boolean waited) {
 		return this.breaker.insistQuietly(this.control::confirm).thenCompose((record) -> {
 			if (record.epoch() != added.epoch() || !record.journalEnd().covers(added.position())) {
 				return add(keys);
 			}
-			if (record.sameServer() || settled) {
+			if (record.sameServer() || waited) {
 				return CompletableFuture.completedFuture(record.sameServer() ? record.epoch() : UNSURE);
 			}
-			return this.clock.after(ControlRecord.SETTLING).thenCompose((nothing) -> confirm(keys, added, true));
+			return this.clock.after(ControlRecord.TRUST_ENDS).thenCompose((nothing) -> confirm(keys, added, true));
 		});
 	}
 

@@ -104,7 +104,7 @@ enum Flaw {
 	/**
 	 * An add does not wait until nobody trusts the record that was lost.
 	 */
-	NOT_SETTLED,
+	TRUST_NOT_ENDED,
 
 	/**
 	 * A builder replays the journal as if an add took no time.

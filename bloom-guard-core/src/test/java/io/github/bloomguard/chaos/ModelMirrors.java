@@ -295,7 +295,7 @@ final class ModelMirrors extends ModelStores implements MirrorChannel, Monotonic
 
 	@Override
 	public CompletableFuture<Void> after(Duration delay) {
-		if (this.flaw == Flaw.ACK_TIMEOUT_BELOW_TRUST && delay.compareTo(ControlRecord.SETTLING) < 0
+		if (this.flaw == Flaw.ACK_TIMEOUT_BELOW_TRUST && delay.compareTo(ControlRecord.TRUST_ENDS) < 0
 				&& !delay.isZero()) {
 			return this.clock.after(ControlRecord.TRUST.dividedBy(2));
 		}

@@ -330,7 +330,7 @@ class ProtocolInterleavingTests {
 			"TRANSACTION, NO_JOURNAL_REPLAY", "TRANSACTION, DROPPED_BEFORE_DELETED", "TRANSACTION, ADD_AFTER_COMMIT",
 			"SENTINELS, SENTINEL_DESPITE_RECENT_ADD", "SENTINELS, RECENT_ADDS_NOT_NOTED",
 			"SNAPSHOTS, SNAPSHOT_OF_ANY_AGE", "SNAPSHOTS, SENTINEL_DESPITE_RECENT_ADD",
-			"SNAPSHOTS, RECENT_ADDS_NOT_NOTED", "LOST_RECORD, NO_TRUST", "LOST_RECORD, NOT_SETTLED",
+			"SNAPSHOTS, RECENT_ADDS_NOT_NOTED", "LOST_RECORD, NO_TRUST", "LOST_RECORD, TRUST_NOT_ENDED",
 			"SHARDS, ONE_SHARD_DELETED", "SHARDS, SHARDS_NOT_WRITTEN", "SHARDS, DROPPED_BEFORE_DELETED",
 			"SHARDS, NO_JOURNAL_REPLAY", "LOST_SHARDS, NO_SEAL", "LOST_SHARDS, SEALED_WITHOUT_CHECK",
 			"OPEN_TRANSACTION, REPLAY_WITHOUT_THE_ADD", "OPEN_TRANSACTION, REPLAY_FROM_THE_SCAN",
@@ -487,7 +487,7 @@ class ProtocolInterleavingTests {
 		actors.actor("time", (turn) -> passHalvesOfTrust(turn, 4));
 		actors.actor("loss", (turn) -> turn.make("lose record", World::loseRecord));
 		actors.actor("adder of a", (turn) -> {
-			MonotonicClock clock = (flaw == Flaw.NOT_SETTLED) ? new Hasty() : new ModelClock(turn);
+			MonotonicClock clock = (flaw == Flaw.TRUST_NOT_ENDED) ? new Hasty() : new ModelClock(turn);
 			add(turn, filter(new ModelStores(turn, "adder", false, flaw), clock), "a", flaw);
 			turn.answered("a is added");
 		});

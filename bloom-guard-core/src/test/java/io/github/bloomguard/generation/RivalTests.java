@@ -92,18 +92,18 @@ class RivalTests {
 
 	@Test
 	void versionAddsWhenItsRivalsKnowOfIt() {
-		assertThat(settlesIn(ARRIVED, ARRIVED + 1000, ARRIVED)).isEqualTo(ControlRecord.SETTLING.minusMillis(1000));
-		assertThat(settlesIn(ARRIVED, ARRIVED + ControlRecord.SETTLING.toMillis(), ARRIVED)).isZero();
-		assertThat(settlesIn(ARRIVED, ARRIVED + 1000, ARRIVED + MINUTE)).as("the clock was set back")
-			.isEqualTo(ControlRecord.SETTLING);
-		assertThat(settlesIn(ARRIVED - 3 * MINUTE, ARRIVED + 1000, ARRIVED)).as("nobody is there").isZero();
-		assertThat(settlesIn(0, ARRIVED + 1000, ARRIVED)).as("there was nobody").isZero();
+		assertThat(trustEndsIn(ARRIVED, ARRIVED + 1000, ARRIVED)).isEqualTo(ControlRecord.TRUST_ENDS.minusMillis(1000));
+		assertThat(trustEndsIn(ARRIVED, ARRIVED + ControlRecord.TRUST_ENDS.toMillis(), ARRIVED)).isZero();
+		assertThat(trustEndsIn(ARRIVED, ARRIVED + 1000, ARRIVED + MINUTE)).as("the clock was set back")
+			.isEqualTo(ControlRecord.TRUST_ENDS);
+		assertThat(trustEndsIn(ARRIVED - 3 * MINUTE, ARRIVED + 1000, ARRIVED)).as("nobody is there").isZero();
+		assertThat(trustEndsIn(0, ARRIVED + 1000, ARRIVED)).as("there was nobody").isZero();
 	}
 
-	private static Duration settlesIn(long rival, long now, long returned) {
+	private static Duration trustEndsIn(long rival, long now, long returned) {
 		return new ControlRecord(1, List.of(), Proof.NONE, true, 1, JournalPosition.START, now, 0,
 				new Rollout(0, 0, rival, returned), null)
-			.settlesIn();
+			.trustEndsIn();
 	}
 
 }

@@ -34,8 +34,8 @@ import io.github.bloomguard.lua.LuaFile;
  */
 final class ControlScripts {
 
-	private static final String FUNCTIONS = read("run-id") + "local settling, lasting = "
-			+ ControlRecord.SETTLING.toMillis() + ", " + Doubt.LASTING.toMillis() + "\n" + read("control/functions");
+	private static final String FUNCTIONS = read("run-id") + "local trust_ends, lasting = "
+			+ ControlRecord.TRUST_ENDS.toMillis() + ", " + Doubt.LASTING.toMillis() + "\n" + read("control/functions");
 
 	static final String READ = FUNCTIONS + read("control/read");
 

@@ -1,12 +1,12 @@
--- What the scripts of the control store share, after run-id.lua and the line "local settling, lasting = …".
+-- What the scripts of the control store share, after run-id.lua and the line "local trust_ends, lasting = …".
 -- A key of the wrong type counts as missing and is replaced. The epoch is at least the clock in microseconds, so it
 -- grows although the record was lost. A generation is
 --   PHASE|insertions|probability|configured insertions|salt|origin|created|shard size
 -- Which keys have been counted for a proof or a doubt is kept until that is complete, or for the last thousand, and is
 -- not read.
 -- 
--- An origin was not in use all the time if it missed two intervals, and the time of settling has passed since, after
--- which no instance trusts what was read before.
+-- An origin was not in use all the time if it missed two intervals, and trust_ends has passed since, after which no
+-- instance trusts what was read before.
 -- 
 -- The record names the last entry of the journal. One that ends elsewhere was exchanged, and counts as missing.
 -- 
@@ -176,7 +176,7 @@ local function use(origin, interval)
   local gap = math.abs(now - tonumber(redis.call('hget', control, 'used:' .. origin) or 0))
   if gap <= tonumber(interval) then return end
   redis.call('hset', control, 'used:' .. origin, integer(now))
-  if gap > 2 * interval + settling then redis.call('hset', control, 'returned:' .. origin, integer(now)) end
+  if gap > 2 * interval + trust_ends then redis.call('hset', control, 'returned:' .. origin, integer(now)) end
 end
 local function record(server, written)
   local result = { integer(now), has_journal() and '1' or '0', server, integer(#written) }
