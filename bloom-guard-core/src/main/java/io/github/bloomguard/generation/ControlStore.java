@@ -175,9 +175,9 @@ public interface ControlStore {
 	/**
 	 * Change what {@link #state()} has read, in one step, and only if it is still the
 	 * same and a token that of the present builder. The epoch grows if anything changes.
-	 * A generation that is new brings a journal with it if there is none. What a source
-	 * {@linkplain RecordState.Source#forgetsProofOf forgets} is deleted, and so is all
-	 * that belongs to a generation or a source that is gone.
+	 * A generation that is new brings a journal with it if there is none. The proof that
+	 * an origin {@linkplain RecordState.KnownOrigin#forgetsProofOf forgets} is deleted,
+	 * and so is all that belongs to a generation or an origin that is gone.
 	 * @param token the token of the builder, {@code null} if anybody may do this
 	 */
 	CompletableFuture<Swap> swap(@Nullable String token, RecordState before, RecordState after);

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * What a control record says of generations and of the origins of their keys, and what it
  * says after each step of a builder. A step that may not be made, or has been made
  * already, returns the same record. Nothing but a step changes what is here, except for
- * {@link Source#used()} and {@link Source#doubted()}. Times are in milliseconds of the
- * server's clock.
+ * {@link KnownOrigin#used()} and {@link KnownOrigin#doubted()}. Times are in milliseconds
+ * of the server's clock.
  *
  * @param stamp tells this state from each other one; only its store knows the form
  * @param now when it was read
@@ -44,10 +44,10 @@ import org.jspecify.annotations.Nullable;
  * @param journalKeptFrom back to which time the journal is kept for a build, 0 if nothing
  * is built
  * @param listed generations by their ids, the oldest first
- * @param sources what is known of origins, by their values
+ * @param origins what is known of origins, by their values
  */
 public record RecordState(String stamp, long now, boolean sameServer, long journalSince, long journalKeptFrom,
-		Map<String, Listed> listed, Map<String, Source> sources, @Nullable ModeSwitch switched) {
+		Map<String, Listed> listed, Map<String, KnownOrigin> origins, @Nullable ModeSwitch switched) {
 
 	/**
 	 * How long an origin is kept that no instance uses, for an application that is rolled
@@ -70,14 +70,14 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 		change.listed.put(generation.id(), new Listed(generation.in(Phase.LOADING), this.now, null));
 		String place = Origin.place(generation.origin());
 		long arrived = LongStream.concat(LongStream.of(this.now - running.toMillis()),
-				this.sources.entrySet()
+				this.origins.entrySet()
 					.stream()
 					.filter((other) -> Origin.place(other.getKey()).equals(place))
 					.mapToLong((other) -> other.getValue().arrived())
 					.filter((time) -> time > 0))
 			.min()
 			.getAsLong();
-		change.source(generation.origin(), (source) -> source.withArrived(arrived));
+		change.origin(generation.origin(), (known) -> known.withArrived(arrived));
 		change.journalKeptFrom = this.now - keep.toMillis();
 		return change.made();
 	}
@@ -109,7 +109,7 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 		String origin = generation(id).origin();
 		change.retire((other) -> other.isActive(origin));
 		change.move(id, Phase.ACTIVE);
-		change.source(origin, Source::unrefuted);
+		change.origin(origin, KnownOrigin::unrefuted);
 		change.journalKeptFrom = 0;
 		return change.made();
 	}
@@ -122,16 +122,16 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 	RecordState retire() {
 		Change change = new Change();
 		change.retire((generation) -> generation.phase() != Phase.ACTIVE || isUnused(generation.origin()));
-		change.sources.keySet().removeIf((origin) -> isUnused(origin) && !isRivalOfActive(origin));
+		change.origins.keySet().removeIf((origin) -> isUnused(origin) && !isRivalOfActive(origin));
 		return change.made();
 	}
 
 	private boolean isUnused(String origin) {
-		return this.now - source(origin).used() > UNUSED.toMillis();
+		return this.now - known(origin).used() > UNUSED.toMillis();
 	}
 
 	private boolean isRivalOfActive(String origin) {
-		long until = source(origin).used() + UNUSED.toMillis();
+		long until = known(origin).used() + UNUSED.toMillis();
 		return this.listed.values()
 			.stream()
 			.filter((listed) -> listed.generation().phase() == Phase.ACTIVE)
@@ -157,7 +157,7 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 			return this;
 		}
 		Change change = new Change();
-		change.source(generation(id).origin(), (source) -> source.withRefuted(id));
+		change.origin(generation(id).origin(), (known) -> known.withRefuted(id));
 		return change.made();
 	}
 
@@ -166,7 +166,7 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 	 */
 	RecordState acknowledge(String origin) {
 		Change change = new Change();
-		change.source(origin, (source) -> source.undoubted().unrefuted());
+		change.origin(origin, (known) -> known.undoubted().unrefuted());
 		return change.made();
 	}
 
@@ -208,8 +208,8 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 		return Objects.requireNonNull(this.listed.get(id)).generation();
 	}
 
-	public Source source(String origin) {
-		return this.sources.getOrDefault(origin, Source.UNKNOWN);
+	public KnownOrigin known(String origin) {
+		return this.origins.getOrDefault(origin, KnownOrigin.UNKNOWN);
 	}
 
 	/**
@@ -231,30 +231,30 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 	 * @param refuted the id of its generation that called a key absent that was found
 	 * @param doubted when the last such key was found, 0 if that was acknowledged
 	 */
-	public record Source(long arrived, long used, @Nullable String refuted, long doubted) {
+	public record KnownOrigin(long arrived, long used, @Nullable String refuted, long doubted) {
 
-		public static final Source UNKNOWN = new Source(0, 0, null, 0);
+		public static final KnownOrigin UNKNOWN = new KnownOrigin(0, 0, null, 0);
 
-		Source withArrived(long arrived) {
-			return new Source(arrived, this.used, this.refuted, this.doubted);
+		KnownOrigin withArrived(long arrived) {
+			return new KnownOrigin(arrived, this.used, this.refuted, this.doubted);
 		}
 
-		Source withRefuted(@Nullable String refuted) {
-			return new Source(this.arrived, this.used, refuted, this.doubted);
+		KnownOrigin withRefuted(@Nullable String refuted) {
+			return new KnownOrigin(this.arrived, this.used, refuted, this.doubted);
 		}
 
-		Source undoubted() {
-			return new Source(this.arrived, this.used, this.refuted, 0);
+		KnownOrigin undoubted() {
+			return new KnownOrigin(this.arrived, this.used, this.refuted, 0);
 		}
 
-		Source unrefuted() {
+		KnownOrigin unrefuted() {
 			return withRefuted(null);
 		}
 
 		/**
 		 * Return whether this is what another one became by losing its proof.
 		 */
-		public boolean forgetsProofOf(Source before) {
+		public boolean forgetsProofOf(KnownOrigin before) {
 			return before.refuted() != null && this.refuted == null;
 		}
 
@@ -267,7 +267,7 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 
 		private final Map<String, Listed> listed = new LinkedHashMap<>(RecordState.this.listed);
 
-		private final Map<String, Source> sources = new LinkedHashMap<>(RecordState.this.sources);
+		private final Map<String, KnownOrigin> origins = new LinkedHashMap<>(RecordState.this.origins);
 
 		private long journalKeptFrom = RecordState.this.journalKeptFrom;
 
@@ -286,18 +286,18 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 				.forEach((generation) -> move(generation.id(), Phase.RETIRED));
 		}
 
-		void source(String origin, UnaryOperator<Source> step) {
-			Source before = this.sources.getOrDefault(origin, Source.UNKNOWN);
-			Source after = step.apply(before);
+		void origin(String origin, UnaryOperator<KnownOrigin> step) {
+			KnownOrigin before = this.origins.getOrDefault(origin, KnownOrigin.UNKNOWN);
+			KnownOrigin after = step.apply(before);
 			if (!after.equals(before)) {
-				this.sources.put(origin, after);
+				this.origins.put(origin, after);
 			}
 		}
 
 		RecordState made() {
 			RecordState made = new RecordState(RecordState.this.stamp, RecordState.this.now,
 					RecordState.this.sameServer, RecordState.this.journalSince, this.journalKeptFrom, this.listed,
-					this.sources, this.switched);
+					this.origins, this.switched);
 			return made.equals(RecordState.this) ? RecordState.this : made;
 		}
 

@@ -40,8 +40,8 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.generation.RecordState.KnownOrigin;
 import io.github.bloomguard.generation.RecordState.Listed;
-import io.github.bloomguard.generation.RecordState.Source;
 import io.github.bloomguard.generation.Rollout;
 
 /**
@@ -288,14 +288,14 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	 */
 	RecordState filterRecord() {
 		Map<String, Listed> listed = new LinkedHashMap<>();
-		Map<String, Source> sources = new HashMap<>();
+		Map<String, KnownOrigin> origins = new HashMap<>();
 		for (Generation generation : this.generations) {
 			listed.put(generation.id(), new Listed(generation, START, null));
-			sources.put(generation.origin(), new Source(START, START + this.time, null, 0));
+			origins.put(generation.origin(), new KnownOrigin(START, START + this.time, null, 0));
 		}
 		ControlRecord record = record();
 		return new RecordState(String.valueOf(this.epoch), START + this.time, record.sameServer(),
-				(this.epoch == 0) ? 0 : record.journalSince(), 0, listed, sources, null);
+				(this.epoch == 0) ? 0 : record.journalSince(), 0, listed, origins, null);
 	}
 
 	/**

@@ -31,8 +31,8 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.generation.RecordState.KnownOrigin;
 import io.github.bloomguard.generation.RecordState.Listed;
-import io.github.bloomguard.generation.RecordState.Source;
 import io.github.bloomguard.generation.Rollout;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +58,7 @@ final class MemoryRecord {
 
 	private Map<String, Listed> listed = Map.of();
 
-	private Map<String, Source> sources = Map.of();
+	private Map<String, KnownOrigin> origins = Map.of();
 
 	private @Nullable ModeSwitch switched;
 
@@ -82,19 +82,19 @@ final class MemoryRecord {
 			.stream()
 			.filter((listed) -> listed.generation().isActive(origin))
 			.findFirst();
-		Source source = this.sources.getOrDefault(origin, Source.UNKNOWN);
-		Proof proof = proof(origin).with(source.refuted(),
+		KnownOrigin known = this.origins.getOrDefault(origin, KnownOrigin.UNKNOWN);
+		Proof proof = proof(origin).with(known.refuted(),
 				active.map((listed) -> this.removed.get(listed.generation().id())).orElse(0L),
 				active.map(Listed::shapes).filter(String::isEmpty).isPresent());
 		return new ControlRecord(this.epoch, all, proof, true, readJournalSince(), JournalPosition.START, now, 0,
-				new Rollout(source.arrived(), active.map(Listed::begun).orElse(0L)), this.switched);
+				new Rollout(known.arrived(), active.map(Listed::begun).orElse(0L)), this.switched);
 	}
 
 	/**
 	 * Return what is swapped. Each origin is in use.
 	 */
 	RecordState state(long now, long journalKeptFrom) {
-		return new RecordState(stamp(), now, true, readJournalSince(), journalKeptFrom, this.listed, sources(now),
+		return new RecordState(stamp(), now, true, readJournalSince(), journalKeptFrom, this.listed, origins(now),
 				this.switched);
 	}
 
@@ -106,10 +106,10 @@ final class MemoryRecord {
 		return this.epoch + "/" + this.journalSince;
 	}
 
-	private Map<String, Source> sources(long now) {
-		return this.sources.entrySet()
+	private Map<String, KnownOrigin> origins(long now) {
+		return this.origins.entrySet()
 			.stream()
-			.collect(Collectors.toMap(Map.Entry::getKey, (known) -> new Source(known.getValue().arrived(), now,
+			.collect(Collectors.toMap(Map.Entry::getKey, (known) -> new KnownOrigin(known.getValue().arrived(), now,
 					known.getValue().refuted(), proof(known.getKey()).doubt().at())));
 	}
 
@@ -119,15 +119,15 @@ final class MemoryRecord {
 
 	void set(RecordState before, RecordState after) {
 		this.listed = after.listed();
-		this.sources = after.sources();
+		this.origins = after.origins();
 		this.switched = after.switched();
 		this.removed.keySet().retainAll(this.listed.keySet());
 		this.checkpoints.keySet().retainAll(this.listed.keySet());
-		this.sources.forEach((origin, source) -> {
-			if (source.forgetsProofOf(before.source(origin))) {
+		this.origins.forEach((origin, known) -> {
+			if (known.forgetsProofOf(before.known(origin))) {
 				this.proofs.remove(origin);
 			}
-			else if (source.doubted() != before.source(origin).doubted()) {
+			else if (known.doubted() != before.known(origin).doubted()) {
 				proof(origin).acknowledge();
 			}
 		});

@@ -24,8 +24,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.generation.RecordState.KnownOrigin;
 import io.github.bloomguard.generation.RecordState.Listed;
-import io.github.bloomguard.generation.RecordState.Source;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,11 +52,11 @@ final class RecordChange {
 		this.before = before;
 		after.listed().forEach(this::list);
 		before.listed().keySet().stream().filter((id) -> !after.listed().containsKey(id)).forEach(this::drop);
-		after.sources().forEach((origin, source) -> change(origin, before.source(origin), source));
-		before.sources()
+		after.origins().forEach((origin, known) -> change(origin, before.known(origin), known));
+		before.origins()
 			.keySet()
 			.stream()
-			.filter((origin) -> !after.sources().containsKey(origin))
+			.filter((origin) -> !after.origins().containsKey(origin))
 			.forEach(this::forget);
 		change("mode", RecordReply.describe(before.switched()), RecordReply.describe(after.switched()));
 		change("keep", number(before.journalKeptFrom()), number(after.journalKeptFrom()));
@@ -78,7 +78,7 @@ final class RecordChange {
 		Stream.of("g:", "begun:", "shapes:", "removed:", "m:").map((field) -> field + id).forEach(this.deleted::add);
 	}
 
-	private void change(String origin, Source before, Source after) {
+	private void change(String origin, KnownOrigin before, KnownOrigin after) {
 		change("arrived:" + origin, number(before.arrived()), number(after.arrived()));
 		change("refuted:" + origin, before.refuted(), after.refuted());
 		change("doubted:" + origin, number(before.doubted()), number(after.doubted()));
@@ -89,7 +89,7 @@ final class RecordChange {
 
 	private void forget(String origin) {
 		this.forgotten.addAll(
-				List.of("used:" + origin, Objects.requireNonNullElse(number(this.before.source(origin).used()), "")));
+				List.of("used:" + origin, Objects.requireNonNullElse(number(this.before.known(origin).used()), "")));
 		Stream.of("used:", "returned:", "arrived:", "refuted:")
 			.map((field) -> field + origin)
 			.forEach(this.deleted::add);

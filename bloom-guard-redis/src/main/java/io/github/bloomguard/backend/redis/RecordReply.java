@@ -35,8 +35,8 @@ import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.generation.RecordState.KnownOrigin;
 import io.github.bloomguard.generation.RecordState.Listed;
-import io.github.bloomguard.generation.RecordState.Source;
 import io.github.bloomguard.generation.Rollout;
 import org.jspecify.annotations.Nullable;
 
@@ -173,20 +173,20 @@ class RecordReply {
 			listed.put(generation.id(), new Listed(generation, number("begun:" + generation.id(), 0),
 					this.fields.get("shapes:" + generation.id())));
 		}
-		Map<String, Source> sources = new LinkedHashMap<>();
+		Map<String, KnownOrigin> origins = new LinkedHashMap<>();
 		for (String prefix : List.of(USED, "arrived:", "refuted:", "doubted:")) {
 			this.fields.keySet()
 				.stream()
 				.filter((field) -> field.startsWith(prefix))
 				.map((field) -> field.substring(prefix.length()))
-				.forEach((origin) -> sources.computeIfAbsent(origin, this::source));
+				.forEach((origin) -> origins.computeIfAbsent(origin, this::known));
 		}
-		return new RecordState(stamp(), now(), isOnItsServer(), journalSince(), number("keep", 0), listed, sources,
+		return new RecordState(stamp(), now(), isOnItsServer(), journalSince(), number("keep", 0), listed, origins,
 				switched());
 	}
 
-	private Source source(String origin) {
-		return new Source(number("arrived:" + origin, 0), number(USED + origin, 0),
+	private KnownOrigin known(String origin) {
+		return new KnownOrigin(number("arrived:" + origin, 0), number(USED + origin, 0),
 				this.fields.get("refuted:" + origin), number("doubted:" + origin, 0));
 	}
 
