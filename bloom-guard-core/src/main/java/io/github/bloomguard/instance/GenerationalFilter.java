@@ -88,7 +88,7 @@ public final class GenerationalFilter {
 
 	private final Probation probation;
 
-	private final FilterSwitch mode;
+	private final EffectiveMode mode;
 
 	private volatile long startedAt;
 
@@ -112,7 +112,7 @@ public final class GenerationalFilter {
 		this.startedAt = clock.nanoTime();
 		this.snapshot = new LatestSnapshot(store, control);
 		this.probation = new Probation(this.snapshot, origin);
-		this.mode = new FilterSwitch(settings.name(), settings.mode(), clock);
+		this.mode = new EffectiveMode(settings.name(), settings.mode(), clock);
 		this.state = new ObservedState(settings.name(), this.snapshot, this.probation, this.mode, breaker, clock,
 				listener);
 		this.mirrors = new Mirrors(control, settings, clock, this::refresh);

@@ -34,24 +34,24 @@ final class ObservedState {
 
 	private final Probation probation;
 
-	private final FilterSwitch mode;
+	private final EffectiveMode mode;
 
 	private final RedisCircuitBreaker breaker;
 
 	private final MonotonicClock clock;
 
-	private final TrackedState published;
+	private final PublishedState published;
 
 	private volatile @Nullable Throwable failure;
 
-	ObservedState(String filter, LatestSnapshot snapshot, Probation probation, FilterSwitch mode,
+	ObservedState(String filter, LatestSnapshot snapshot, Probation probation, EffectiveMode mode,
 			RedisCircuitBreaker breaker, MonotonicClock clock, BloomGuardListener listener) {
 		this.snapshot = snapshot;
 		this.probation = probation;
 		this.mode = mode;
 		this.breaker = breaker;
 		this.clock = clock;
-		this.published = new TrackedState(filter, inMode(FilterState.LOADING), clock, listener);
+		this.published = new PublishedState(filter, inMode(FilterState.LOADING), clock, listener);
 	}
 
 	/**

@@ -35,7 +35,7 @@ import org.springframework.core.log.LogMessage;
  * <p>
  * Concurrency: only refreshes write, of which there is one at a time unless one hangs.
  */
-final class FilterSwitch {
+final class EffectiveMode {
 
 	private static final Log logger = LogFactory.getLog(GenerationalFilter.class);
 
@@ -51,7 +51,7 @@ final class FilterSwitch {
 
 	private long remindedAt;
 
-	FilterSwitch(String filter, FilterMode configured, MonotonicClock clock) {
+	EffectiveMode(String filter, FilterMode configured, MonotonicClock clock) {
 		this.filter = filter;
 		this.configured = configured;
 		this.clock = clock;

@@ -49,7 +49,7 @@ import org.springframework.core.log.LogMessage;
  * Concurrency: both references are replaced atomically by the thread that finds the
  * difference, which is the one that tells it.
  */
-final class TrackedState {
+final class PublishedState {
 
 	private static final Log logger = LogFactory.getLog(GenerationalFilter.class);
 
@@ -65,7 +65,7 @@ final class TrackedState {
 
 	private final AtomicReference<Said> said;
 
-	TrackedState(String filter, FilterState begun, MonotonicClock clock, BloomGuardListener listener) {
+	PublishedState(String filter, FilterState begun, MonotonicClock clock, BloomGuardListener listener) {
 		this.filter = filter;
 		this.clock = clock;
 		this.listener = listener;

@@ -31,16 +31,16 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link TrackedState}.
+ * Tests for {@link PublishedState}.
  */
-class TrackedStateTests {
+class PublishedStateTests {
 
 	@AutoClose
 	private final LogLines lines = LogLines.of(GenerationalFilter.class, Level.INFO);
 
 	private final SettableClock clock = new SettableClock();
 
-	private final TrackedState state = new TrackedState("products", FilterState.LOADING, this.clock,
+	private final PublishedState state = new PublishedState("products", FilterState.LOADING, this.clock,
 			new BloomGuardListener() {
 			});
 
