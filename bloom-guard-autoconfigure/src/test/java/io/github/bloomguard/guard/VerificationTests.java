@@ -261,12 +261,12 @@ class VerificationTests {
 		this.products.holdCalls();
 		List<Long> ids = Stream.generate(this::absent).limit(100).toList();
 		ids.forEach((id) -> assertThat(this.products.find(id)).isNull());
-		awaitCalls(ids.get(LookUps.MAX_CALLS - 1), 1);
+		awaitCalls(ids.get(SourceLookUps.MAX_CALLS - 1), 1);
 		this.products.goOn();
 		long later = absent();
 		Awaitility.await().until(() -> this.products.find(later) == null && this.products.calls(later) > 0);
 		assertThat(ids.stream().filter((id) -> this.products.calls(id) > 0))
-			.containsExactlyElementsOf(ids.subList(0, LookUps.MAX_CALLS));
+			.containsExactlyElementsOf(ids.subList(0, SourceLookUps.MAX_CALLS));
 	}
 
 	@Test
@@ -314,7 +314,7 @@ class VerificationTests {
 			}
 
 		});
-		for (int i = 0; i < 2 * LookUps.MAX_CALLS; i++) {
+		for (int i = 0; i < 2 * SourceLookUps.MAX_CALLS; i++) {
 			assertThat(this.products.find(absent())).isNull();
 			assertThat(this.products.findLater(absent()).join()).isNull();
 		}

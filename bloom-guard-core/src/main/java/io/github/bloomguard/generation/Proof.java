@@ -19,15 +19,14 @@ package io.github.bloomguard.generation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls have shown about the keys of one origin, and what is known of those that it
- * has loaded. It outlives rebuilds, which do not change whether the sources give keys in
- * the form that the methods are called with.
+ * What calls have shown about the keys of one origin. It outlives rebuilds, which do not
+ * change whether the sources give keys in the form that the methods are called with.
  *
  * @param calls how many different keys were not found that the filter called absent
  * @param found how many different keys were found that the filter let pass
  * @param complete whether that has been enough
  * @param refuted the id of the generation that called a key absent that was found
- * @param removed how many keys were removed since the active generation was made
+ * @param removed how many keys were removed since the active generation became live
  * @param empty whether the sources gave the active generation not a single key
  * @param doubt what was found after it was believed
  */

@@ -63,25 +63,25 @@ public final class FilterGuardFactory {
 
 	/**
 	 * @param barrier passed before a call is answered with nothing
-	 * @param verification passed before such an answer is found to be wrong
+	 * @param confirmation passed before such an answer is found to be wrong
 	 */
 	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisCircuitBreaker breaker,
 			EmptySentinels sentinels, FilterStatistics statistics, FilterSources sources, AbsenceBarrier barrier,
-			AbsenceBarrier verification) {
-		SourceKeys keys = new SourceKeys(settings.name(), this.format, sources, filter.probation()::isUnseen);
-		FilterLookup lookup = new FilterLookup(this.format, filter, breaker, statistics, keys);
+			AbsenceBarrier confirmation) {
+		SourceAnswers answers = new SourceAnswers(settings.name(), this.format, sources, filter.probation()::isUnseen);
+		FilterLookup lookup = new FilterLookup(this.format, filter, breaker, statistics, answers);
 		AddedKeysListeners listeners = new AddedKeysListeners(settings.name(), this.format, this.listeners);
 		KeyWriter writer = new KeyWriter(settings, this.format, filter, listeners, statistics);
-		KeyRemover remover = new KeyRemover(settings.name(), settings.adding(), this.format, filter, keys,
+		KeyRemover remover = new KeyRemover(settings.name(), settings.adding(), this.format, filter, answers,
 				this.handOver.always());
-		Findings findings = new Findings(settings, filter, lookup, keys, verification, writer, statistics,
+		Findings findings = new Findings(settings, filter, lookup, answers, confirmation, writer, statistics,
 				this.handOver.always());
-		Verification verified = new Verification(settings, filter, lookup, keys, verification, listeners, findings,
-				this.handOver);
-		KeyDecisions decisions = new KeyDecisions(settings, filter, lookup, verified, barrier, this.handOver,
+		Verification verification = new Verification(settings, filter, lookup, answers, confirmation, listeners,
+				findings, this.handOver);
+		KeyDecisions decisions = new KeyDecisions(settings, filter, lookup, verification, barrier, this.handOver,
 				statistics);
 		return new FilterGuard(
-				new FilterGuard.Parts(settings, filter, lookup, decisions, verified, findings, listeners, writer,
+				new FilterGuard.Parts(settings, filter, lookup, decisions, verification, findings, listeners, writer,
 						remover, new LoadLimit(settings, filter, statistics), statistics, new AtomicBoolean()),
 				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()));
 	}

@@ -43,14 +43,14 @@ final class FilterLookup {
 
 	private final FilterStatistics statistics;
 
-	private final SourceKeys sources;
+	private final SourceAnswers sources;
 
 	private final Source memory;
 
 	private final Source server;
 
 	FilterLookup(KeyFormat format, GenerationalFilter filter, RedisCircuitBreaker breaker, FilterStatistics statistics,
-			SourceKeys sources) {
+			SourceAnswers sources) {
 		this.format = format;
 		this.filter = filter;
 		this.breaker = breaker;
@@ -91,7 +91,7 @@ final class FilterLookup {
 	 * for what is loaded.
 	 */
 	boolean isCertain(Object key) {
-		boolean certain = this.sources.test(key);
+		boolean certain = this.sources.tellApart(key);
 		if (!certain && this.filter.active() != null) {
 			this.sources.noteUncertain(key);
 		}

@@ -74,7 +74,7 @@ final class Findings {
 
 	private final FilterLookup lookup;
 
-	private final SourceKeys sources;
+	private final SourceAnswers sources;
 
 	private final AbsenceBarrier barrier;
 
@@ -89,7 +89,7 @@ final class Findings {
 	/**
 	 * @param barrier passed when the change log has brought what was there before
 	 */
-	Findings(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceKeys sources,
+	Findings(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceAnswers sources,
 			AbsenceBarrier barrier, KeyWriter writer, FilterStatistics statistics, Executor executor) {
 		this.settings = settings;
 		this.filter = filter;

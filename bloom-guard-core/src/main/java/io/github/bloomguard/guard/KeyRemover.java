@@ -55,7 +55,7 @@ final class KeyRemover {
 
 	private final GenerationalFilter filter;
 
-	private final SourceKeys sources;
+	private final SourceAnswers sources;
 
 	private final Executor executor;
 
@@ -77,7 +77,7 @@ final class KeyRemover {
 	 * @param executor has a thread at any time, which may be blocked
 	 */
 	KeyRemover(String name, FilterSettings.Adding adding, KeyFormat format, GenerationalFilter filter,
-			SourceKeys sources, Executor executor) {
+			SourceAnswers sources, Executor executor) {
 		this.name = name;
 		this.format = format;
 		this.filter = filter;
@@ -170,7 +170,7 @@ final class KeyRemover {
 		 * it, and others may see another row.
 		 */
 		void removeGiven(Map<String, Object> forms) {
-			SourceKeys sources = this.remover.sources;
+			SourceAnswers sources = this.remover.sources;
 			remove(forms, this.decided, this.ifGone || sources.canTell() || sources.dependOnCaller());
 		}
 

@@ -34,7 +34,7 @@ import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
-import io.github.bloomguard.guard.LookUps.LookUp;
+import io.github.bloomguard.guard.SourceLookUps.LookUp;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Probation;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,7 @@ final class Verification {
 
 	private final FilterLookup lookup;
 
-	private final SourceKeys sources;
+	private final SourceAnswers sources;
 
 	private final AbsenceBarrier barrier;
 
@@ -76,16 +76,16 @@ final class Verification {
 
 	private final Executor executor;
 
-	private final LookUps lookUps;
+	private final SourceLookUps lookUps;
 
-	private final LookUps afterLoads;
+	private final SourceLookUps afterLoads;
 
 	private final Findings findings;
 
 	/**
 	 * @param barrier passed when the change log has brought what was there before
 	 */
-	Verification(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceKeys sources,
+	Verification(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceAnswers sources,
 			AbsenceBarrier barrier, AddedKeysListeners listeners, Findings findings, CallbackExecutor handOver) {
 		this.settings = settings;
 		this.filter = filter;
@@ -97,8 +97,8 @@ final class Verification {
 		this.handOver = handOver;
 		this.executor = handOver.always();
 		double rate = (settings.verification().mode() != Mode.OFF) ? settings.verification().rate() : 0;
-		this.lookUps = new LookUps(settings.name(), rate, this.executor, LONGEST_CALL);
-		this.afterLoads = new LookUps(settings.name(), 0, this.executor, LONGEST_CALL);
+		this.lookUps = new SourceLookUps(settings.name(), rate, this.executor, LONGEST_CALL);
+		this.afterLoads = new SourceLookUps(settings.name(), 0, this.executor, LONGEST_CALL);
 	}
 
 	boolean isBelieved(long epoch) {

@@ -100,7 +100,8 @@ class BloomGuardBuilderTests {
 			.source(new LateDatabase(reachable))
 			.settle(Duration.ZERO)
 			.longestTransaction(Duration.ZERO);
-		try (RunningBloomGuard running = builder.start(); LogLines lines = LogLines.of(SourceKeys.class, Level.INFO)) {
+		try (RunningBloomGuard running = builder.start();
+				LogLines lines = LogLines.of(SourceAnswers.class, Level.INFO)) {
 			assertThat(running.guard().<Long, RuntimeException>get("products", 3L, () -> find(3L))).isNull();
 			assertThat(lines.lines()).isEmpty();
 			reachable.countDown();

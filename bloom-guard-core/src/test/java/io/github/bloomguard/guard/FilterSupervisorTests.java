@@ -71,7 +71,7 @@ class FilterSupervisorTests {
 	private final KeyFormat format = new KeyFormat(List.of());
 
 	private final KeyRemover remover = new KeyRemover("products", this.settings.adding(), this.format, this.filter,
-			new SourceKeys("products", this.format, FilterSources.of(List.of()), () -> false), Runnable::run);
+			new SourceAnswers("products", this.format, FilterSources.of(List.of()), () -> false), Runnable::run);
 
 	@Test
 	void removalOfAChangeLogCountsFromWhenTheRowWasDeleted() {

@@ -50,7 +50,7 @@ import org.springframework.core.log.LogMessage;
  * Concurrency: the bucket is one number, so that whoever takes from it finds it filled.
  * Its time moves on twice a second. A look into an empty one writes nothing.
  */
-final class LookUps {
+final class SourceLookUps {
 
 	static final int MAX_CALLS = 4;
 
@@ -59,7 +59,7 @@ final class LookUps {
 
 	private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-	private final ThrottledLog failures = new ThrottledLog(LookUps.class);
+	private final ThrottledLog failures = new ThrottledLog(SourceLookUps.class);
 
 	private final String filter;
 
@@ -82,7 +82,7 @@ final class LookUps {
 	/**
 	 * @param rate how many a second, 0 if {@link #take} gives none
 	 */
-	LookUps(String filter, double rate, Executor executor, Duration limit) {
+	SourceLookUps(String filter, double rate, Executor executor, Duration limit) {
 		this.filter = filter;
 		this.cost = (rate > 0) ? (long) (SECOND / rate) : 0;
 		this.executor = executor;

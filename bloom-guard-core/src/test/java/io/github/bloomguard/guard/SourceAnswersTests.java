@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link SourceKeys}.
+ * Tests for {@link SourceAnswers}.
  */
-class SourceKeysTests {
+class SourceAnswersTests {
 
 	private final AtomicBoolean contradicted = new AtomicBoolean();
 
-	private final SourceKeys keys = new SourceKeys("products", new KeyFormat(List.of()),
+	private final SourceAnswers keys = new SourceAnswers("products", new KeyFormat(List.of()),
 			FilterSources.of(List.of(new OneProduct())), this.contradicted::get);
 
 	@Test

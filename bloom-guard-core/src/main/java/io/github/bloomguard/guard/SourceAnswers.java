@@ -38,9 +38,9 @@ import org.springframework.util.ReflectionUtils;
  * What the sources of a filter tell about single keys: whether the database finds rows
  * for them with keys of the same form only, and whether there is such a row.
  */
-final class SourceKeys {
+final class SourceAnswers {
 
-	private static final Log logger = LogFactory.getLog(SourceKeys.class);
+	private static final Log logger = LogFactory.getLog(SourceAnswers.class);
 
 	private final String filter;
 
@@ -61,13 +61,13 @@ final class SourceKeys {
 	/**
 	 * @param contradicted whether a caller has seen other rows lately
 	 */
-	SourceKeys(String filter, KeyFormat format, FilterSources sources, BooleanSupplier contradicted) {
+	SourceAnswers(String filter, KeyFormat format, FilterSources sources, BooleanSupplier contradicted) {
 		this.filter = filter;
 		this.contradicted = contradicted;
 		this.format = format;
 		this.sources = sources.keys();
 		this.equalities = this.sources.stream().flatMap((source) -> source.equality().stream()).toList();
-		this.telling = !this.sources.isEmpty() && this.sources.stream().allMatch(SourceKeys::mayTell);
+		this.telling = !this.sources.isEmpty() && this.sources.stream().allMatch(SourceAnswers::mayTell);
 		this.dependent = sources.dependent() || this.sources.stream().anyMatch(KeySource::dependsOnCaller);
 	}
 
@@ -137,7 +137,10 @@ final class SourceKeys {
 		}
 	}
 
-	boolean test(Object key) {
+	/**
+	 * Return whether the database finds rows for a key with keys of its form only.
+	 */
+	boolean tellApart(Object key) {
 		return this.equalities.isEmpty() || tellApart(this.format.parts(key));
 	}
 

@@ -44,10 +44,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link LookUps}.
+ * Tests for {@link SourceLookUps}.
  */
 @Timeout(30)
-class LookUpsTests {
+class SourceLookUpsTests {
 
 	private static final Duration LIMIT = Duration.ofMillis(200);
 
@@ -58,7 +58,7 @@ class LookUpsTests {
 	 */
 	private final String filter = "products-" + Generation.randomHex(4);
 
-	private final LookUps lookUps = new LookUps(this.filter, 0, this.threads, LIMIT);
+	private final SourceLookUps lookUps = new SourceLookUps(this.filter, 0, this.threads, LIMIT);
 
 	private final AtomicInteger keys = new AtomicInteger();
 
@@ -66,7 +66,7 @@ class LookUpsTests {
 
 	private final AtomicInteger hanging = new AtomicInteger();
 
-	private final LogLines lines = LogLines.of(LookUps.class, Level.INFO);
+	private final LogLines lines = LogLines.of(SourceLookUps.class, Level.INFO);
 
 	@AfterEach
 	void close() {
@@ -113,17 +113,17 @@ class LookUpsTests {
 	@Test
 	void lookUpsThatHangTakeAFewThreadsOnlyAndOthersFollowWhenTheyReturn() {
 		fill(this::hang);
-		await().untilAsserted(() -> assertThat(this.hanging).hasValue(LookUps.MAX_CALLS));
+		await().untilAsserted(() -> assertThat(this.hanging).hasValue(SourceLookUps.MAX_CALLS));
 		await().during(LIMIT.multipliedBy(2)).until(() -> {
 			start(this::hang);
-			return this.hanging.get() == LookUps.MAX_CALLS;
+			return this.hanging.get() == SourceLookUps.MAX_CALLS;
 		});
 		this.released.countDown();
 		awaitLookUp();
 	}
 
 	private void fill(Loader<CompletionStage<Optional<Boolean>>, ?> call) {
-		for (int i = 0; i < LookUps.MAX_CALLS; i++) {
+		for (int i = 0; i < SourceLookUps.MAX_CALLS; i++) {
 			start(call);
 		}
 	}
@@ -132,50 +132,50 @@ class LookUpsTests {
 		return start(this.lookUps, "key " + this.keys.incrementAndGet(), lookUp).found();
 	}
 
-	private static LookUps.LookUp start(LookUps lookUps, String key,
+	private static SourceLookUps.LookUp start(SourceLookUps lookUps, String key,
 			Loader<CompletionStage<Optional<Boolean>>, ?> lookUp) {
 		return lookUps.start(key, lookUp, (found) -> CompletableFuture.completedStage(null));
 	}
 
 	@Test
 	void keyIsLookedUpOnceAtATimeAndWhatIsFoundIsShared() {
-		LookUps.LookUp first = start(this.lookUps, "7", this::hang);
-		LookUps.LookUp second = start(this.lookUps, "7", LookUpsTests::found);
+		SourceLookUps.LookUp first = start(this.lookUps, "7", this::hang);
+		SourceLookUps.LookUp second = start(this.lookUps, "7", SourceLookUpsTests::found);
 		assertThat(first.shared()).isFalse();
 		assertThat(second.shared()).isTrue();
 		assertThat(second.found()).isNotDone();
-		assertThat(start(this.lookUps, "8", LookUpsTests::found).found()).succeedsWithin(LIMIT.multipliedBy(50))
+		assertThat(start(this.lookUps, "8", SourceLookUpsTests::found).found()).succeedsWithin(LIMIT.multipliedBy(50))
 			.isEqualTo(Optional.of(true));
 		this.released.countDown();
 		await().until(() -> first.found().isDone() && second.found().isDone());
-		await().until(() -> !start(this.lookUps, "7", LookUpsTests::found).shared());
+		await().until(() -> !start(this.lookUps, "7", SourceLookUpsTests::found).shared());
 	}
 
 	@Test
 	void whatWasFoundIsSharedUntilItsConsequenceHasEnded() {
 		CompletableFuture<Void> consequence = new CompletableFuture<>();
 		CompletableFuture<Optional<Boolean>> first = this.lookUps
-			.start("7", LookUpsTests::found, (found) -> consequence)
+			.start("7", SourceLookUpsTests::found, (found) -> consequence)
 			.found();
 		await().until(first::isDone);
-		LookUps.LookUp second = start(this.lookUps, "7", LookUpsTests::found);
+		SourceLookUps.LookUp second = start(this.lookUps, "7", SourceLookUpsTests::found);
 		assertThat(second.shared()).isTrue();
 		assertThat(second.found()).isCompletedWithValue(Optional.of(true));
 		consequence.completeExceptionally(new IllegalStateException());
-		await().until(() -> !start(this.lookUps, "7", LookUpsTests::found).shared());
+		await().until(() -> !start(this.lookUps, "7", SourceLookUpsTests::found).shared());
 	}
 
 	@Test
 	void keyThatIsNotLookedUpIsNotShared() {
 		fill(this::hang);
-		LookUps.LookUp first = start(this.lookUps, "7", LookUpsTests::found);
+		SourceLookUps.LookUp first = start(this.lookUps, "7", SourceLookUpsTests::found);
 		assertThat(first.found()).isCompletedExceptionally();
-		assertThat(start(this.lookUps, "7", LookUpsTests::found).shared()).isFalse();
+		assertThat(start(this.lookUps, "7", SourceLookUpsTests::found).shared()).isFalse();
 	}
 
 	@Test
 	void soManyASecondAreMadeAndNoneIsSavedForLater() {
-		LookUps limited = new LookUps("products", 10, this.threads, LIMIT);
+		SourceLookUps limited = new SourceLookUps("products", 10, this.threads, LIMIT);
 		assertThat(taken(limited, 0)).isEqualTo(10);
 		assertThat(taken(limited, 0)).isZero();
 		assertThat(taken(limited, 500)).isEqualTo(5);
@@ -185,16 +185,16 @@ class LookUpsTests {
 
 	@Test
 	void oneInTwoSecondsIsARateToo() {
-		LookUps limited = new LookUps("products", 0.5, this.threads, LIMIT);
+		SourceLookUps limited = new SourceLookUps("products", 0.5, this.threads, LIMIT);
 		assertThat(taken(limited, 0)).isOne();
 		assertThat(taken(limited, 1000)).isZero();
 		assertThat(taken(limited, 2000)).isOne();
-		assertThat(taken(new LookUps("products", 0, this.threads, LIMIT), 0)).isZero();
+		assertThat(taken(new SourceLookUps("products", 0, this.threads, LIMIT), 0)).isZero();
 	}
 
 	@Test
 	void slowLookUpTakesThePlaceOfOthers() {
-		LookUps limited = new LookUps("products", 1000, this.threads, LIMIT);
+		SourceLookUps limited = new SourceLookUps("products", 1000, this.threads, LIMIT);
 		assertThat(limited.take(0)).isTrue();
 		CompletableFuture<Optional<Boolean>> slow = start(limited, "7", this::hang).found();
 		await().pollDelay(LIMIT.dividedBy(2)).until(() -> this.hanging.get() == 1);
@@ -207,12 +207,12 @@ class LookUpsTests {
 	void lookUpThatTakesLongerThanItMayCostsNoMoreThanThat() {
 		Duration limit = Duration.ofMillis(1);
 		// it hangs before its time begins, else it may be given up before a thread has it
-		LookUps limited = new LookUps("products", 1000, (task) -> {
+		SourceLookUps limited = new SourceLookUps("products", 1000, (task) -> {
 			this.threads.execute(task);
 			await().until(() -> this.hanging.get() == 1);
 		}, limit);
 		assertThat(taken(limited, 0)).isEqualTo(1000);
-		LookUps.LookUp slow = start(limited, "7", this::hang);
+		SourceLookUps.LookUp slow = start(limited, "7", this::hang);
 		await().pollDelay(LIMIT).until(slow.found()::isDone);
 		this.released.countDown();
 		await().until(slow.ended()::isDone);
@@ -221,7 +221,7 @@ class LookUpsTests {
 
 	@Test
 	void timeThatIsReadLateGivesNothingTwice() {
-		LookUps limited = new LookUps("products", 10, this.threads, LIMIT);
+		SourceLookUps limited = new SourceLookUps("products", 10, this.threads, LIMIT);
 		assertThat(taken(limited, 0)).isEqualTo(10);
 		assertThat(taken(limited, 500)).isEqualTo(5);
 		assertThat(taken(limited, 0)).isZero();
@@ -235,7 +235,7 @@ class LookUpsTests {
 	void firstOnesAreMadeWhereTwoThreadsBeginAtTheSameTime() throws InterruptedException {
 		int together = 2;
 		for (int i = 0; i < 2_000; i++) {
-			LookUps fresh = new LookUps("products", together, this.threads, LIMIT);
+			SourceLookUps fresh = new SourceLookUps("products", together, this.threads, LIMIT);
 			AtomicInteger waiting = new AtomicInteger(together);
 			Callable<Boolean> first = () -> {
 				waiting.decrementAndGet();
@@ -249,7 +249,7 @@ class LookUpsTests {
 		}
 	}
 
-	private static int taken(LookUps lookUps, long millis) {
+	private static int taken(SourceLookUps lookUps, long millis) {
 		int taken = 0;
 		while (lookUps.take(TimeUnit.MILLISECONDS.toNanos(millis))) {
 			taken++;
@@ -260,7 +260,7 @@ class LookUpsTests {
 	private void awaitLookUp() {
 		AtomicInteger made = new AtomicInteger();
 		await().until(() -> {
-			start(LookUpsTests::found).thenRun(made::incrementAndGet);
+			start(SourceLookUpsTests::found).thenRun(made::incrementAndGet);
 			return made.get() > 0;
 		});
 	}
