@@ -62,7 +62,7 @@ final class Findings {
 
 	private final ThrottledLog refutations = new ThrottledLog(FilterGuard.class);
 
-	private final ThrottledLog contradictions = new ThrottledLog(FilterGuard.class);
+	private final ThrottledLog believedCallers = new ThrottledLog(FilterGuard.class);
 
 	private final ThrottledLog falseNegatives = new ThrottledLog(FilterGuard.class);
 
@@ -135,18 +135,19 @@ final class Findings {
 		}
 		else if (probation().isPassed()) {
 			this.statistics.lookedUp();
-			return contradicted(key, seen, answered);
+			return correct(key, seen, answered);
 		}
 		else {
-			contradict(List.of(key));
+			examine(List.of(key));
 		}
 		return DONE;
 	}
 
 	/**
-	 * An unproven filter has called all of these keys absent, and one was found.
+	 * Examine an unproven filter, which has called all of these keys absent, of which one
+	 * was found: if it still does, it is refuted.
 	 */
-	void contradict(List<?> keys) {
+	void examine(List<?> keys) {
 		List<String> forms = keys.stream().map(this.lookup::canonical).toList();
 		if (!this.examining.compareAndSet(false, true)) {
 			return;
@@ -176,11 +177,12 @@ final class Findings {
 	}
 
 	/**
-	 * A row was found whose key a believed filter calls absent. What a catch-up was to
-	 * bring later is only added, and what only the caller sees: the row may be gone.
+	 * Correct a believed filter, which calls the key of a row absent that was found. What
+	 * a catch-up was to bring later is only added, and what only the caller sees: the row
+	 * may be gone.
 	 * @param seen whether a caller has seen it
 	 */
-	private CompletableFuture<Void> contradicted(Object key, boolean seen,
+	private CompletableFuture<Void> correct(Object key, boolean seen,
 			Function<Object, CompletableFuture<Boolean>> answered) {
 		if (!this.lookup.isCertain(key)) {
 			return DONE;
@@ -191,7 +193,7 @@ final class Findings {
 			}
 			if (this.sources.seeNone(key)) {
 				if (seen) {
-					contradictedByCaller();
+					believeCallers();
 					add(List.of(key));
 				}
 				return;
@@ -208,10 +210,10 @@ final class Findings {
 	 * Believe callers alone for as long as a filter is doubted that was wrong, in all
 	 * instances, because one has found a row that no source has.
 	 */
-	void contradictedByCaller() {
+	void believeCallers() {
 		String name = this.settings.name();
 		probation().unseen();
-		LogFields.withFilter(name, () -> this.contradictions.warn(LogMessage.format(
+		LogFields.withFilter(name, () -> this.believedCallers.warn(LogMessage.format(
 				"A call has found a row that the source of the filter '%s' does not have. So for 10 minutes only calls"
 						+ " verify absent answers, and none is remembered. If what is there depends on the caller, as on"
 						+ " a tenant or a role, let the source see the rows of all of them",

@@ -258,7 +258,7 @@ final class Verification {
 			return;
 		}
 		if (!probation().isPassed()) {
-			this.findings.contradict(keys);
+			this.findings.examine(keys);
 		}
 		else if (this.sources.dependOnCaller()) {
 			this.findings.add(keys);
@@ -266,7 +266,7 @@ final class Verification {
 		else if (letThrough) {
 			this.barrier.pass().thenRunAsync(() -> {
 				if (keys.stream().allMatch(this.sources::seeNone)) {
-					this.findings.contradictedByCaller();
+					this.findings.believeCallers();
 					this.findings.add(keys);
 				}
 				else {
