@@ -180,7 +180,7 @@ final class KeyDecisions {
 	 * While the filter can't tell, it can't about a key that has passed either.
 	 */
 	private Answer<Verdict> ask(Question question, Membership here, long epoch) {
-		boolean passed = here == Membership.UNKNOWN && question.call() && !question.remembered()
+		boolean passed = here == Membership.UNKNOWN && question.call() && !question.withSentinels()
 				&& this.passedKeys.contains(question.form(), epoch) && this.filter.isAnswering();
 		Membership known = passed ? Membership.MAYBE : here;
 		Answer<Verdict> answer = answer(known, epoch, question.newRows());
@@ -215,7 +215,7 @@ final class KeyDecisions {
 	}
 
 	private boolean mayBeRemembered(Question question, Membership known) {
-		return known == Membership.MAYBE && question.remembered() && this.filter.probation().isSettled();
+		return known == Membership.MAYBE && question.withSentinels() && this.filter.probation().isSettled();
 	}
 
 	/**
@@ -291,10 +291,11 @@ final class KeyDecisions {
 	 * @param call whether it may pass because another call for it has
 	 * @param certain whether the row of a key is found under its form only
 	 * @param newRows whether the caller's transaction may see rows that nobody else does
-	 * @param remembered whether the sentinels are asked if the filter lets the key pass
+	 * @param withSentinels whether the sentinels are asked if the filter lets the key
+	 * pass
 	 */
 	private record Question(Object key, String form, boolean call, boolean certain, boolean newRows,
-			ScopedSentinels sentinels, boolean remembered) {
+			ScopedSentinels sentinels, boolean withSentinels) {
 
 	}
 

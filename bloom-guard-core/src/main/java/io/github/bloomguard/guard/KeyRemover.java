@@ -38,6 +38,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 import org.springframework.transaction.support.TransactionSynchronization;
 
+/**
+ * Removes keys from one filter whose rows are gone: after the commit of the deletion, and
+ * only if the source has no such row, where it can tell.
+ */
 final class KeyRemover {
 
 	private static final int CHUNK = 500;

@@ -27,6 +27,10 @@ import io.github.bloomguard.instance.FillLevel.Measurement;
 
 import org.springframework.scheduling.support.CronExpression;
 
+/**
+ * Decides when a generation that is intact is to be followed by another one: by its age,
+ * because it is too full, or because too much of it was removed.
+ */
 record RebuildPolicy(FilterSettings.Building settings) {
 
 	boolean isDue(Generation active, Measurement fill, long removed, ZonedDateTime now) {

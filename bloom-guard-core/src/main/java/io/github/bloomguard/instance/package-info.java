@@ -17,6 +17,14 @@
 /**
  * One filter as this instance sees it: what it knows of the control record, asks, adds
  * to, and shows as its state.
+ * <p>
+ * All of it meets in the {@code GenerationalFilter}. {@code LatestSnapshot} keeps what
+ * was read last, a {@code RecordSnapshot} that lookups trust for a while;
+ * {@code LiveWriter} adds. {@code Probation} gathers the evidence that a filter has to
+ * give before it is believed, {@code EffectiveMode} is what was switched over what is
+ * configured, and {@code FillLevel} says how many keys there are. {@code ObservedState}
+ * makes a state of these, and {@code PublishedState} tells its changes. What outlives the
+ * loss of the record is {@code Remembered}.
  */
 @NullMarked
 package io.github.bloomguard.instance;
