@@ -45,6 +45,7 @@ import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.endpoint.FilterReport;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.health.BloomGuardHealthIndicator;
+import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Probation;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
@@ -239,6 +240,35 @@ class VerificationTests {
 		assertThat(late.join()).isNull();
 		Awaitility.await()
 			.until(() -> this.application.filter("products").preview(id).membership() == Membership.MAYBE);
+	}
+
+	@Test
+	void rowIsNotHiddenFromQuestionsByAFilterThatIsNotProven() {
+		start(new RowsThatAreLookedUp(), VERIFICATION + "required-calls=100");
+		long id = absent();
+		this.products.insert(id);
+		assertThat(this.guard.mightContain("products", id)).isFalse();
+		Awaitility.await().until(() -> this.guard.mightContain("products", id));
+		assertThat(this.guard.membership("products", id)).isEqualTo(Membership.UNKNOWN);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 100 })
+	void questionsAreAnsweredWhenTheSourceHasBeenAsked(int requiredCalls) {
+		RowsThatAreLookedUp source = new RowsThatAreLookedUp();
+		start(source, VERIFICATION + "required-calls=" + requiredCalls, VERIFICATION + "mode=before");
+		long missing = absent();
+		assertThat(this.guard.mightContain("products", missing)).isFalse();
+		assertThat(source.looked).contains(missing);
+		GenerationalFilter filter = this.application.products().filter();
+		filter.refresh().join();
+		assertThat(filter.probation().proof().calls()).isZero();
+		long id = absent();
+		this.products.insert(id);
+		assertThat(this.guard.mightContain("products", id)).isTrue();
+		long other = absent();
+		this.products.insert(other);
+		assertThat(this.guard.membership("products", other)).isNotEqualTo(Membership.ABSENT);
 	}
 
 	@Test
@@ -491,7 +521,8 @@ class VerificationTests {
 			.pollDelay(Duration.ZERO)
 			.pollInterval(Duration.ofMillis(20))
 			.until(() -> started.guard().membership("orders", 1) == Membership.MAYBE
-					&& Set.of(FilterState.READY, FilterState.SHADOW).contains(started.products().filter().state()));
+					&& Set.of(FilterState.READY, FilterState.SHADOW, FilterState.PROVING)
+						.contains(started.products().filter().state()));
 		return started;
 	}
 

@@ -77,13 +77,13 @@ final class FilterGuard implements GuardedFilter {
 	public boolean mightContain(@Nullable Object key) {
 		Verdict verdict = asked(key, true);
 		return key == null || !isAbsent(verdict) || this.parts.filter().mode() != FilterMode.ENFORCE
-				|| verified(key, verdict) != Membership.ABSENT;
+				|| verified(key) != Membership.ABSENT;
 	}
 
 	@Override
 	public Membership membership(@Nullable Object key) {
 		Verdict verdict = asked(key, false);
-		return (key != null && isAbsent(verdict)) ? verified(key, verdict) : verdict.membership();
+		return (key != null && isAbsent(verdict)) ? verified(key) : verdict.membership();
 	}
 
 	@Override
@@ -109,14 +109,15 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * Return what to tell somebody who asks without a call, which would find out.
+	 * Return what to tell somebody who asks for an absent key without a call, which would
+	 * find out, so that this is an answer even if the filter is not believed yet.
 	 */
-	private Membership verified(Object key, Verdict verdict) {
-		if (verification().isDrawnBefore(verdict)) {
+	private Membership verified(Object key) {
+		if (verification().isDrawnBefore(Verdict.ABSENT)) {
 			return verification().lookUpNow(key, this::isAnswered);
 		}
-		return (!isVerified(verdict) || verification().verify(key, null, this::isAnswered).await())
-				? verdict.membership() : Membership.MAYBE;
+		return (!isVerified(Verdict.ABSENT) || verification().verify(key, null, this::isAnswered).await())
+				? Membership.ABSENT : Membership.MAYBE;
 	}
 
 	@Override

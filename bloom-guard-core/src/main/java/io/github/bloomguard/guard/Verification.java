@@ -181,13 +181,18 @@ final class Verification {
 		return Answer.from(absent).via((stands) -> this.handOver.handOver(stands, () -> deadline));
 	}
 
+	/**
+	 * What the source does not have proves no filter that was loaded from it.
+	 */
 	private LookUp lookUp(Object key, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
 			Function<Object, CompletableFuture<Boolean>> answered) {
 		return start(key, call, (told) -> {
 			if (told.orElse(false)) {
 				return this.findings.found(key, false, answered);
 			}
-			told.ifPresent((found) -> this.findings.notFound(Stream.of(key)));
+			if (told.isPresent() && probation().isPassed()) {
+				this.findings.notFound(Stream.of(key));
+			}
 			return DONE;
 		});
 	}
