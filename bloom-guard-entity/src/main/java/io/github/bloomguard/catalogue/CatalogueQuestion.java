@@ -84,7 +84,7 @@ final class CatalogueQuestion<T> {
 			String query = this.queries.get(connection.getMetaData().getDatabaseProductName());
 			return (query != null) ? Optional.of(read(query, name, connection)) : Optional.empty();
 		}
-		catch (SQLException ex) {
+		catch (SQLException | RuntimeException ex) {
 			this.failures.warn(
 					"It is not known " + this.purpose + ", because the catalogue of the database could not be read",
 					ex);
@@ -103,7 +103,7 @@ final class CatalogueQuestion<T> {
 		try {
 			return readNow(query, name, connection);
 		}
-		catch (SQLException ex) {
+		catch (SQLException | RuntimeException ex) {
 			connection.rollback(before);
 			throw ex;
 		}

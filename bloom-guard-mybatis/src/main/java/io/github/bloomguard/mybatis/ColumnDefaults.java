@@ -54,7 +54,7 @@ final class ColumnDefaults {
 			try {
 				return all(given, name, executor.getTransaction().getConnection());
 			}
-			catch (SQLException ex) {
+			catch (SQLException | RuntimeException ex) {
 				return false;
 			}
 		});
