@@ -139,6 +139,10 @@ public final class TextForms {
 		return this.exact;
 	}
 
+	public boolean areUnknown() {
+		return this.ignored.contains(Difference.ANY);
+	}
+
 	/**
 	 * Return whether no other key is equal to a key, unless it has blanks at the end.
 	 */
@@ -173,7 +177,7 @@ public final class TextForms {
 		if (areExact()) {
 			return List.of(key);
 		}
-		List<String> folded = this.ignored.contains(Difference.ANY) ? null : fold(key, false);
+		List<String> folded = areUnknown() ? null : fold(key, false);
 		if (folded == null) {
 			return CANNOT_TELL;
 		}
@@ -195,7 +199,7 @@ public final class TextForms {
 		if (areExact()) {
 			return "exact";
 		}
-		return this.ignored.contains(Difference.ANY) ? "unknown"
+		return areUnknown() ? "unknown"
 				: this.ignored.stream()
 					.map(TextForms::text)
 					.distinct()

@@ -26,14 +26,17 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.feed.FeedDefinition;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.Origin;
-import org.jspecify.annotations.Nullable;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /**
  * Describes where the keys of a filter come from, and in which type of filter they are: a
@@ -41,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  * same configuration and database agree on it.
  */
 record SourceOrigin(GuardEnvironment environment, FilterSources sources, String type) {
+
+	private static final Log logger = LogFactory.getLog(SourceOrigin.class);
 
 	private static final int ORIGIN_BYTES = 8;
 
@@ -50,18 +55,17 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 	Origin find() {
 		String configured = hash(configured());
 		String application = hash(List.of(this.environment.application()));
-		return (this.sources.keys().isEmpty() && changes() == null)
+		return (this.sources.keys().isEmpty() && changes().findAny().isEmpty())
 				? Origin.of(Origin.located(configured, application, databases()))
 				: new Origin(configured, application, this::databases, this.environment.rewritten());
 	}
 
 	/**
 	 * Return what tells the database apart where rows are found that others write,
-	 * {@code null} if that is not told.
+	 * nothing if that is not told.
 	 */
-	private @Nullable Supplier<String> changes() {
-		FeedDefinition feed = this.sources.feed();
-		return (feed != null) ? feed.database() : null;
+	private Stream<Supplier<String>> changes() {
+		return Stream.ofNullable(this.sources.feed()).flatMap((feed) -> Stream.ofNullable(feed.database()));
 	}
 
 	/**
@@ -72,14 +76,15 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 		List<KeySource> keys = this.sources.keys();
 		Set<String> databases = new TreeSet<>();
 		keys.stream().map(KeySource::database).forEach(databases::add);
-		Supplier<String> changes = changes();
-		if (changes != null) {
-			databases.add(changes.get());
-		}
+		changes().map(Supplier::get).forEach(databases::add);
 		boolean own = !keys.isEmpty() && keys.stream().allMatch(KeySource::isOwn);
 		TextForms text = new TextForms(keys.stream()
 			.flatMap((source) -> source.equality().map(KeyEquality::ignored).orElse(this.sources.ignored()).stream())
 			.toList());
+		if (text.areUnknown()) {
+			logger.warn("The filter '" + keys.get(0).filter() + "' never calls a key absent, as nothing can tell which"
+					+ " texts are one key: let plain columns give the keys");
+		}
 		String version = hash(keys.stream().map(KeySource::schemaVersion).sorted().toList());
 		return databases.stream()
 			.map((database) -> database.isEmpty() ? Origin.UNKNOWN_DATABASE : hash(List.of(database)))
@@ -90,25 +95,20 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 		List<String> parts = new ArrayList<>(
 				List.of(String.valueOf(KeyFormat.VERSION), this.environment.application(), this.type));
 		this.sources.keys().stream().map(KeySource::fingerprint).sorted().forEach(parts::add);
-		this.environment.format()
-			.converters()
-			.stream()
-			.map((converter) -> "converter " + converter.type().getName() + " " + converter.getClass().getName())
-			.forEach(parts::add);
-		FeedDefinition feed = this.sources.feed();
-		parts.addAll((feed != null) ? feed.origin() : List.of());
+		for (KeyConverter<?> converter : this.environment.format().converters()) {
+			parts.add("converter " + converter.type().getName() + " " + converter.getClass().getName());
+		}
+		Stream.ofNullable(this.sources.feed()).map(FeedDefinition::origin).forEach(parts::addAll);
 		return parts;
 	}
 
 	private static String hash(List<String> parts) {
 		try {
-			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			for (String part : parts) {
-				byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-				digest.update((bytes.length + ":").getBytes(StandardCharsets.UTF_8));
-				digest.update(bytes);
-			}
-			return HexFormat.of().formatHex(digest.digest(), 0, ORIGIN_BYTES);
+			String text = parts.stream()
+				.map((part) -> part.getBytes(StandardCharsets.UTF_8).length + ":" + part)
+				.collect(Collectors.joining());
+			byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+			return HexFormat.of().formatHex(digest, 0, ORIGIN_BYTES);
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("Each Java platform has SHA-256", ex);

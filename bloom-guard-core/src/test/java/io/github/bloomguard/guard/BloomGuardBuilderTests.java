@@ -93,6 +93,20 @@ class BloomGuardBuilderTests {
 	}
 
 	@Test
+	void filterOfTextsThatCantBeToldApartSaysSo() {
+		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
+		builder.filter("products", 1_000).source(new Names("Bob", Difference.ANY)).settle(Duration.ZERO);
+		try (LogLines lines = LogLines.of(SourceOrigin.class, Level.WARN);
+				RunningBloomGuard running = builder.start()) {
+			assertThat(running.guard().mightContain("products", "Carl")).isTrue();
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(lines.lines()).singleElement()
+					.asString()
+					.contains("The filter 'products' never calls a key absent"));
+		}
+	}
+
+	@Test
 	void keyOfWhichNothingIsKnownYetIsNotCalledUncertain() {
 		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
 		CountDownLatch reachable = new CountDownLatch(1);
