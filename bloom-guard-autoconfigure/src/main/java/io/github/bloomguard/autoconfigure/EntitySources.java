@@ -32,6 +32,7 @@ import io.github.bloomguard.entity.EntityLibrary;
 import io.github.bloomguard.entity.EntityMappings;
 import io.github.bloomguard.entity.EntityRows;
 import io.github.bloomguard.entity.MappedEntities;
+import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.jdbc.KeyReading;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.QueryColumns;
@@ -115,7 +116,20 @@ record EntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappi
 	}
 
 	boolean haveTenants() {
-		return all().anyMatch(MappedEntities::haveTenants);
+		return all().anyMatch((mapping) -> mapping.haveTenants(false));
+	}
+
+	/**
+	 * Refuse a table of which each tenant has one.
+	 */
+	void checkTable(String filter) {
+		all().filter((mapping) -> mapping.haveTenants(true)).findFirst().ifPresent((tenants) -> {
+			throw new FilterChecks(filter).invalid("table",
+					"set, but " + tenants.description() + " has tenants with tables of their own",
+					"Use warm-up.query or a KeySource bean for the keys of all tenants, and @BloomAdd; if they share this"
+							+ " table, set bloom-guard.filters." + filter
+							+ ".warm-up.allow-routing-data-source to true");
+		});
 	}
 
 	void checkQuery(EntityKeys keys, @Nullable QueryColumns columns) {

@@ -72,6 +72,9 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 						+ " what inserts rows with @BloomAdd(filter = \"%s\"), inject BloomGuard, or set changes, catch-up"
 						+ " or rebuild.interval, unless other applications add them", name, name));
 		}
+		if (!lazy && filter.table() != null && !filter.warmUp().allowRoutingDataSource()) {
+			this.beans.getBean(EntitySources.class).checkTable(name);
+		}
 		String entity = filter.entity();
 		if (entity != null && ClassUtils.isPresent(entity, null)) {
 			checkEntity(name, ClassUtils.resolveClassName(entity, null));

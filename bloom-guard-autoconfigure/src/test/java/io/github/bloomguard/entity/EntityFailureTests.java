@@ -47,6 +47,7 @@ import org.hibernate.annotations.SQLInsert;
 import org.hibernate.annotations.SQLRestriction;
 import org.hibernate.annotations.SQLUpdate;
 import org.hibernate.annotations.Subselect;
+import org.hibernate.annotations.TenantId;
 import org.hibernate.cfg.Configuration;
 import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
 import org.hibernate.dialect.PostgreSQLDialect;
@@ -108,6 +109,9 @@ class EntityFailureTests {
 						"Let one of them map it, of several MongoTemplates or JdbcConverters the @Primary one"),
 				arguments(List.of(unitWithTenants()), List.of(PART), entity + ", but the persistence unit",
 						"use warm-up.query or a KeySource bean for the keys of all tenants"),
+				arguments(List.of(unitWithTenants(), new SimpleDriverDataSource()), List.of(PRODUCTS + "table=part"),
+						PRODUCTS + "table is set, but the persistence unit",
+						"Use warm-up.query or a KeySource bean for the keys of all tenants"),
 				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=nmae"),
 						attribute + "nmae, which it does not have.",
 						"Name one of its attributes: [checked, code, name, place, place.row, place.side, stamp]"),
@@ -232,6 +236,14 @@ class EntityFailureTests {
 		}
 	}
 
+	@Test
+	void tableIsReadThatTenantsShare() {
+		try (GuardApplication application = GuardApplication.start(redis,
+				List.of(unitWithTenants(Note.class), new SimpleDriverDataSource()), PRODUCTS + "table=note")) {
+			assertThat(application.products()).isNotNull();
+		}
+	}
+
 	private static SessionFactory unit(Class<?>... more) {
 		Configuration configuration = configuration();
 		for (Class<?> entity : more) {
@@ -240,8 +252,10 @@ class EntityFailureTests {
 		return configuration.buildSessionFactory();
 	}
 
-	private static SessionFactory unitWithTenants() {
-		return configuration().setCurrentTenantIdentifierResolver(new OneTenant()).buildSessionFactory();
+	private static SessionFactory unitWithTenants(Class<?>... entities) {
+		return configuration().addAnnotatedClasses(entities)
+			.setCurrentTenantIdentifierResolver(new OneTenant())
+			.buildSessionFactory();
 	}
 
 	private static JdbcConverter converter() {
@@ -523,6 +537,17 @@ class EntityFailureTests {
 		public Object convert(Place place) {
 			return List.of(place.row, place.side);
 		}
+
+	}
+
+	@Entity
+	static class Note {
+
+		@Id
+		long id;
+
+		@TenantId
+		String tenant;
 
 	}
 

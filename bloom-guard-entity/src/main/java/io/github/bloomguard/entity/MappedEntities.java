@@ -45,8 +45,9 @@ public interface MappedEntities {
 
 	/**
 	 * Return whether each caller sees the rows of a tenant.
+	 * @param apart whether that has to be so because each tenant has tables of its own
 	 */
-	default boolean haveTenants() {
+	default boolean haveTenants(boolean apart) {
 		return false;
 	}
 

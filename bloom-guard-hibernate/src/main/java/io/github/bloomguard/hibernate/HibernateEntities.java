@@ -31,6 +31,8 @@ import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.SpareConnections;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.PersistenceException;
+import org.hibernate.binder.internal.TenantIdBinder;
+import org.hibernate.boot.spi.SessionFactoryOptions;
 import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.persister.entity.EntityPersister;
@@ -116,7 +118,12 @@ public final class HibernateEntities implements MappedEntities {
 	@Override
 	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions, RowSecurity security) {
 		EntityPersister entity = this.factory.getMappingMetamodel().getEntityDescriptor(keys.entity());
-		checkTenants(keys);
+		if (haveTenants(false)) {
+			// the reader has no tenant, and would see the rows of one or of none
+			throw keys.invalid("but " + description() + " has tenants, whose rows can't be read together",
+					"Remove the entity, and use warm-up.query or a KeySource bean for the keys of all tenants, and"
+							+ " @BloomAdd");
+		}
 		KeyOfRow key = KeyOfRow.of(keys, entity);
 		checkAttribute(keys, entity, key);
 		checkParts(keys, entity, key.type(entity));
@@ -142,20 +149,11 @@ public final class HibernateEntities implements MappedEntities {
 	}
 
 	@Override
-	public boolean haveTenants() {
-		return this.factory.getSessionFactoryOptions().isMultiTenancyEnabled()
-				|| this.factory.getSessionFactoryOptions().getCurrentTenantIdentifierResolver() != null;
-	}
-
-	/**
-	 * The reader of the keys has no tenant, and would see the rows of one or of none.
-	 */
-	private void checkTenants(EntityKeys keys) {
-		if (haveTenants()) {
-			throw keys.invalid("but " + description() + " has tenants, whose rows can't be read together",
-					"Remove the entity, and use warm-up.query or a KeySource bean for the keys of all tenants, and"
-							+ " @BloomAdd");
-		}
+	public boolean haveTenants(boolean apart) {
+		SessionFactoryOptions options = this.factory.getSessionFactoryOptions();
+		boolean together = this.factory.getDefinedFilterNames().contains(TenantIdBinder.FILTER_NAME);
+		return options.isMultiTenancyEnabled()
+				|| (options.getCurrentTenantIdentifierResolver() != null && !(apart && together));
 	}
 
 	private static void checkAttribute(EntityKeys keys, EntityPersister entity, KeyOfRow key) {
