@@ -48,6 +48,7 @@ import org.hibernate.annotations.SQLRestriction;
 import org.hibernate.annotations.SQLUpdate;
 import org.hibernate.annotations.Subselect;
 import org.hibernate.annotations.TenantId;
+import org.hibernate.annotations.View;
 import org.hibernate.cfg.Configuration;
 import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
 import org.hibernate.dialect.PostgreSQLDialect;
@@ -191,6 +192,9 @@ class EntityFailureTests {
 						"by the attribute (mappedBy)"),
 				arguments(List.of(unit(PartView.class)), List.of(PRODUCTS + "entity=" + PartView.class.getName()),
 						PRODUCTS + "entity is " + PartView.class.getName() + ", whose rows are the result of a query",
+						"@BloomAdd or catch-up.query"),
+				arguments(List.of(unit(PartList.class)), List.of(PRODUCTS + "entity=" + PartList.class.getName()),
+						PRODUCTS + "entity is " + PartList.class.getName() + ", whose rows are the result of a query",
 						"@BloomAdd or catch-up.query"),
 				arguments(List.of(unit(OpenPart.class)), List.of(PRODUCTS + "entity=" + OpenPart.class.getName()),
 						PRODUCTS + "entity is " + OpenPart.class.getName() + ", some of whose rows Hibernate hides",
@@ -463,6 +467,15 @@ class EntityFailureTests {
 	@Entity
 	@Subselect("select id from part")
 	static class PartView {
+
+		@Id
+		long id;
+
+	}
+
+	@Entity
+	@View(query = "select id from part")
+	static class PartList {
 
 		@Id
 		long id;

@@ -29,6 +29,7 @@ import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
 import org.hibernate.HibernateException;
 import org.hibernate.StatelessSession;
+import org.hibernate.annotations.View;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.metamodel.mapping.EntityMappingType;
 import org.hibernate.metamodel.mapping.PluralAttributeMapping;
@@ -93,7 +94,8 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 	 */
 	static void check(EntityKeys keys, EntityPersister entity) {
 		MappingMetamodelImplementor mapping = entity.getFactory().getMappingMetamodel();
-		if (entity.getMappedTableDetails().getTableName().startsWith("(") && !entity.hasSubclasses()) {
+		if ((entity.getMappedTableDetails().getTableName().startsWith("(") && !entity.hasSubclasses())
+				|| entity.getMappedClass().isAnnotationPresent(View.class)) {
 			throw keys.invalid("whose rows are the result of a query, so nobody tells when there are new ones",
 					"Remove the entity, and use warm-up.query, and @BloomAdd or catch-up.query");
 		}
