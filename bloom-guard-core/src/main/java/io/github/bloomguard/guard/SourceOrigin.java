@@ -74,9 +74,8 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 	 */
 	private String databases() {
 		List<KeySource> keys = this.sources.keys();
-		Set<String> databases = new TreeSet<>();
-		keys.stream().map(KeySource::database).forEach(databases::add);
-		changes().map(Supplier::get).forEach(databases::add);
+		Stream<String> found = Stream.concat(keys.stream().map(KeySource::database), changes().map(Supplier::get));
+		Set<String> databases = found.collect(Collectors.toCollection(TreeSet::new));
 		boolean own = !keys.isEmpty() && keys.stream().allMatch(KeySource::isOwn);
 		TextForms text = new TextForms(keys.stream()
 			.flatMap((source) -> source.equality().map(KeyEquality::ignored).orElse(this.sources.ignored()).stream())
