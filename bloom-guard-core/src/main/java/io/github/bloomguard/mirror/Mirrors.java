@@ -40,17 +40,17 @@ public final class Mirrors implements MirrorChannel.Receiver {
 
 	private final ControlStore control;
 
-	private final MirrorManager own;
+	private final OwnMirror own;
 
 	private final AcknowledgementTracker others;
 
 	public Mirrors(ControlStore control, FilterSettings settings, MonotonicClock clock, Runnable renewal) {
 		this.control = control;
-		this.own = new MirrorManager(control, settings, () -> control.channel().open(this), clock, renewal);
+		this.own = new OwnMirror(control, settings, () -> control.channel().open(this), clock, renewal);
 		this.others = new AcknowledgementTracker(control, clock);
 	}
 
-	MirrorManager own() {
+	OwnMirror own() {
 		return this.own;
 	}
 

@@ -59,10 +59,10 @@ import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 
 /**
- * Tests for {@link MirrorManager} with a Redis whose answers are there at once.
+ * Tests for {@link OwnMirror} with a Redis whose answers are there at once.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class MirrorManagerTests {
+class OwnMirrorTests {
 
 	private final ControlStore control = mock();
 
@@ -78,7 +78,7 @@ class MirrorManagerTests {
 
 	private CompletableFuture<Void> messages = CompletableFuture.completedFuture(null);
 
-	private final MirrorManager keeper = new MirrorManager(this.control,
+	private final OwnMirror keeper = new OwnMirror(this.control,
 			new FilterSettingsBuilder().mirrorMemory(1_000_000)
 				.longestAdd(Duration.ofSeconds(1))
 				.journalRetention(Duration.ofMinutes(10))

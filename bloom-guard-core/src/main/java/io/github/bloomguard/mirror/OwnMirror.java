@@ -63,9 +63,9 @@ import org.springframework.core.log.LogMessage;
  * Concurrency: {@code current} holds the one incarnation that there is. What is done for
  * an incarnation later on is done to that one, though it may have ended.
  */
-final class MirrorManager {
+final class OwnMirror {
 
-	private static final Log logger = LogFactory.getLog(MirrorManager.class);
+	private static final Log logger = LogFactory.getLog(OwnMirror.class);
 
 	private static final String TOO_LARGE = "it is larger than mirror.max-memory";
 
@@ -78,7 +78,7 @@ final class MirrorManager {
 	 */
 	private static final Duration JUMP = Duration.ofMillis(500);
 
-	private final ThrottledLog failures = new ThrottledLog(MirrorManager.class);
+	private final ThrottledLog failures = new ThrottledLog(OwnMirror.class);
 
 	private final ControlStore control;
 
@@ -102,7 +102,7 @@ final class MirrorManager {
 
 	private volatile @Nullable Duration behind;
 
-	MirrorManager(ControlStore control, FilterSettings settings, Supplier<CompletableFuture<Void>> messages,
+	OwnMirror(ControlStore control, FilterSettings settings, Supplier<CompletableFuture<Void>> messages,
 			MonotonicClock clock, Runnable renewal) {
 		this.control = control;
 		this.settings = settings;
