@@ -378,7 +378,7 @@ class VerificationTests {
 		}
 		assertThat(this.products.threads()).isEmpty();
 		assertThat(this.application.filter("products")
-			.isVerified(this.application.filter("products").check(absent()).await())).isFalse();
+			.drawToVerify(this.application.filter("products").check(absent()).await())).isFalse();
 	}
 
 	@Test

@@ -108,10 +108,10 @@ public interface GuardedFilter {
 	void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty);
 
 	/**
-	 * Return whether to {@link #verify} the answer that a call is to be given. Drawn anew
-	 * each time.
+	 * Draw whether to {@link #verify} the answer that a call is to be given, which takes
+	 * one of those that are verified in this second.
 	 */
-	boolean isVerified(Verdict verdict);
+	boolean drawToVerify(Verdict verdict);
 
 	/**
 	 * Find out in the background whether it is true that a call is answered with nothing:

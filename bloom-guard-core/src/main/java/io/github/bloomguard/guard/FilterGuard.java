@@ -113,10 +113,10 @@ final class FilterGuard implements GuardedFilter {
 	 * find out, so that this is an answer even if the filter is not believed yet.
 	 */
 	private Membership verified(Object key) {
-		if (verification().isDrawnBefore(Verdict.ABSENT)) {
+		if (verification().drawBefore(Verdict.ABSENT)) {
 			return verification().lookUpNow(key, this::isAnswered);
 		}
-		return (!isVerified(Verdict.ABSENT) || verification().verify(key, null, this::isAnswered).await())
+		return (!drawToVerify(Verdict.ABSENT) || verification().verify(key, null, this::isAnswered).await())
 				? Membership.ABSENT : Membership.MAYBE;
 	}
 
@@ -203,8 +203,8 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
-	public boolean isVerified(Verdict verdict) {
-		return verification().isDrawnBehind(verdict);
+	public boolean drawToVerify(Verdict verdict) {
+		return verification().drawBehind(verdict);
 	}
 
 	@Override

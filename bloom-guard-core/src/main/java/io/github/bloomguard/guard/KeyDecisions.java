@@ -88,9 +88,9 @@ final class KeyDecisions {
 		Answer<Verdict> answer = decide(key, true, sentinels, Verdict::answered);
 		Verdict known = answer.known();
 		if (known == null) {
-			return answer.replaceIf(this.verification::isDrawnBefore, () -> letThrough(key)).map(this::count);
+			return answer.replaceIf(this.verification::drawBefore, () -> letThrough(key)).map(this::count);
 		}
-		if (this.verification.isDrawnBefore(known)) {
+		if (this.verification.drawBefore(known)) {
 			return letThrough(key).map(this::count);
 		}
 		count(known);
@@ -247,11 +247,11 @@ final class KeyDecisions {
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
 			Verdict verdict = (keys.form(i) != null) ? count(answer(answer, epoch, newRows).await()) : Verdict.UNKNOWN;
-			if (this.verification.isDrawnBefore(verdict)) {
+			if (this.verification.drawBefore(verdict)) {
 				verdict = Verdict.SHADOWED;
 				verified.set(i);
 			}
-			verified.set(i, verified.get(i) || this.verification.isDrawnBehind(verdict));
+			verified.set(i, verified.get(i) || this.verification.drawBehind(verdict));
 			possible.set(i, !verdict.answered());
 			absent.set(i, verdict == Verdict.SHADOWED);
 			decided &= keys.form(i) == null || answer != Membership.UNKNOWN;

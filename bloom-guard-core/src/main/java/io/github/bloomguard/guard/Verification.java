@@ -110,25 +110,24 @@ final class Verification {
 	}
 
 	/**
-	 * Return whether a verdict is one of those to look up when it was given as an answer.
+	 * Draw whether a verdict is one of those to look up when it was given as an answer.
 	 */
-	boolean isDrawnBehind(Verdict verdict) {
-		return verdict.answered() && isDrawn(false);
+	boolean drawBehind(Verdict verdict) {
+		return verdict.answered() && draw(false);
 	}
 
 	/**
-	 * Return whether a verdict is one of those to look up before it is given as an
-	 * answer.
+	 * Draw whether a verdict is one of those to look up before it is given as an answer.
 	 */
-	boolean isDrawnBefore(Verdict verdict) {
-		return verdict.answered() && isDrawn(true);
+	boolean drawBefore(Verdict verdict) {
+		return verdict.answered() && draw(true);
 	}
 
 	/**
 	 * Under a flood nearly all answers end with the first question, which is why it is
 	 * the first.
 	 */
-	private boolean isDrawn(boolean before) {
+	private boolean draw(boolean before) {
 		long now = this.filter.readAt();
 		return !this.lookUps.isSpent(now) && isBefore() == before && this.lookUps.take(now);
 	}

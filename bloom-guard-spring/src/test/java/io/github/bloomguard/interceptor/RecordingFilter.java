@@ -282,7 +282,7 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
-	public boolean isVerified(Verdict verdict) {
+	public boolean drawToVerify(Verdict verdict) {
 		return this.state.verifies;
 	}
 

@@ -120,7 +120,7 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
-	public boolean isVerified(Verdict verdict) {
+	public boolean drawToVerify(Verdict verdict) {
 		return false;
 	}
 
