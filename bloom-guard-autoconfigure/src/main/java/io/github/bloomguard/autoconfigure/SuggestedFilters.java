@@ -21,7 +21,7 @@ import java.util.Map;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.advisor.FilterConfiguration;
+import io.github.bloomguard.advisor.KnownFilters;
 import io.github.bloomguard.advisor.LookUp;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityMappings;
@@ -37,7 +37,7 @@ import org.springframework.util.ClassUtils;
  * The filters that are configured, and the sources that new ones could have.
  */
 record SuggestedFilters(BloomGuardProperties properties,
-		ObjectProvider<EntityMappings> mappings) implements FilterConfiguration {
+		ObjectProvider<EntityMappings> mappings) implements KnownFilters {
 
 	private static final String UNNAMED = "suggested";
 

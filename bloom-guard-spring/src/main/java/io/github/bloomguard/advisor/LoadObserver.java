@@ -48,9 +48,9 @@ public final class LoadObserver {
 
 	private final MethodAdviceSource guards;
 
-	private final Supplier<? extends FilterConfiguration> filters;
+	private final Supplier<? extends KnownFilters> filters;
 
-	public LoadObserver(MethodAdviceSource guards, Supplier<? extends FilterConfiguration> filters) {
+	public LoadObserver(MethodAdviceSource guards, Supplier<? extends KnownFilters> filters) {
 		this.guards = guards;
 		this.filters = filters;
 	}
@@ -92,7 +92,7 @@ public final class LoadObserver {
 		if ((guards.isEmpty() && cacheable.isEmpty()) || guards.containsValue("") || isReactive(method)) {
 			return null;
 		}
-		FilterConfiguration filters = this.filters.get();
+		KnownFilters filters = this.filters.get();
 		if (guards.keySet().stream().anyMatch((filter) -> filters.mode(filter) == FilterMode.ENFORCE)) {
 			return null;
 		}

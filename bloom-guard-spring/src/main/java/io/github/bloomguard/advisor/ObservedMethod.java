@@ -66,7 +66,7 @@ public final class ObservedMethod {
 
 	private final @Nullable String watchedBy;
 
-	private final FilterConfiguration filters;
+	private final KnownFilters filters;
 
 	private final AnnotationCheck check;
 
@@ -76,7 +76,7 @@ public final class ObservedMethod {
 
 	private volatile @Nullable Class<?> missing;
 
-	ObservedMethod(LookUp lookUp, List<String> caches, @Nullable String watchedBy, FilterConfiguration filters,
+	ObservedMethod(LookUp lookUp, List<String> caches, @Nullable String watchedBy, KnownFilters filters,
 			AnnotationCheck check, LongSupplier clock) {
 		this.lookUp = lookUp;
 		this.caches = caches;

@@ -44,13 +44,13 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 	 */
 	private static final long LEAST_INSERTIONS = 1_000_000;
 
-	static Suggestion enforce(String filter, long keys, FilterConfiguration filters) {
+	static Suggestion enforce(String filter, long keys, KnownFilters filters) {
 		return new Suggestion(Map.of(PREFIX + filter + ".mode", "enforce"), null, null,
 				sizeInBytes(filter, insertions(keys), filters));
 	}
 
 	static Suggestion filter(LookUp lookUp, List<String> caches, long keys, @Nullable Class<?> missing,
-			Map<String, String> source, FilterConfiguration filters, AnnotationCheck check) {
+			Map<String, String> source, KnownFilters filters, AnnotationCheck check) {
 		String filter = name(lookUp, caches, filters);
 		long insertions = insertions(keys);
 		Map<String, String> properties = new LinkedHashMap<>();
@@ -69,7 +69,7 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 				sizeInBytes(filter, insertions, filters));
 	}
 
-	private static String name(LookUp lookUp, List<String> caches, FilterConfiguration filters) {
+	private static String name(LookUp lookUp, List<String> caches, KnownFilters filters) {
 		String name = (caches.isEmpty() ? lookUp.resultType().getSimpleName() : caches.get(0))
 			.replaceAll("[^A-Za-z0-9._-]", "-");
 		return (filters.mode(name) == null) ? name : name + "-by-" + String.join("-", lookUp.names());
@@ -97,7 +97,7 @@ public record Suggestion(Map<String, String> properties, @Nullable String annota
 		return (room + digit - 1) / digit * digit;
 	}
 
-	private static long sizeInBytes(String filter, long insertions, FilterConfiguration filters) {
+	private static long sizeInBytes(String filter, long insertions, KnownFilters filters) {
 		return (new FilterSpecification(filter, insertions, filters.falsePositiveProbability()).bits() + 7) / 8;
 	}
 

@@ -198,7 +198,7 @@ class ObservedMethodTests {
 
 	}
 
-	private static final class Filters implements FilterConfiguration {
+	private static final class Filters implements KnownFilters {
 
 		@Override
 		public FilterMode mode(String filter) {

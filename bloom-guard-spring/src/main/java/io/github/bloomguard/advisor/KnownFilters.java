@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Knows which filters are configured, and what could be.
  */
-public interface FilterConfiguration {
+public interface KnownFilters {
 
 	@Nullable FilterMode mode(String filter);
 
