@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-import io.github.bloomguard.filter.KeyPattern;
+import io.github.bloomguard.filter.KeyShape;
 
 /**
  * Passes keys on from any thread, and remembers whether there were any and their shapes.
@@ -46,7 +46,7 @@ final class ScannedKeys implements Consumer<List<String>> {
 		if (!keys.isEmpty()) {
 			this.any.lazySet(true);
 			if (this.shapes.size() < SHAPES) {
-				this.shapes.add(KeyPattern.of(keys.get(0)));
+				this.shapes.add(KeyShape.of(keys.get(0)));
 			}
 			this.sink.accept(keys);
 		}

@@ -27,7 +27,7 @@ import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
-import io.github.bloomguard.filter.KeyPattern;
+import io.github.bloomguard.filter.KeyShape;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Probation;
 import io.github.bloomguard.logging.LogFields;
@@ -172,7 +172,7 @@ final class Findings {
 					() -> this.refutations.error(LogMessage.format("The filter '%s' called a key absent that was found,"
 							+ " so it is not believed any more: calls go through until it is rebuilt or acknowledged."
 							+ " The key looks like %s, those that were loaded like %s. Let the sources give keys as the"
-							+ " methods are called with them", name, KeyPattern.of(form),
+							+ " methods are called with them", name, KeyShape.of(form),
 							loaded.isEmpty() ? "nothing, there were none" : loaded), null))));
 	}
 
@@ -229,7 +229,7 @@ final class Findings {
 				"The filter '%s' called a key absent, and there is such a row. The key looks like %s (DEBUG tells it)."
 						+ " It is added, the filter is loaded again, and for 10 minutes absent answers are looked up"
 						+ " before they are given. Find out who writes rows without adding their keys",
-				name, KeyPattern.of(form)), null));
+				name, KeyShape.of(form)), null));
 		logger.debug(LogMessage.of(() -> "The filter '" + name + "' called the key '" + LogText.of(key) + "' absent"));
 	}
 

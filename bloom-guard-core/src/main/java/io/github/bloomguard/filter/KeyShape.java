@@ -19,9 +19,9 @@ package io.github.bloomguard.filter;
 import java.util.regex.Pattern;
 
 /**
- * The pattern of a key, so that an operator sees numbers here and names there.
+ * The shape of a key, so that an operator sees numbers here and names there.
  */
-public final class KeyPattern {
+public final class KeyShape {
 
 	private static final Pattern INTEGER = Pattern.compile("-?\\d+");
 
@@ -29,7 +29,7 @@ public final class KeyPattern {
 
 	private static final int MAX_LENGTH = 40;
 
-	private KeyPattern() {
+	private KeyShape() {
 	}
 
 	/**
