@@ -33,7 +33,6 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.feed.RowFeed;
-import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.instance.Probation;
 import io.github.bloomguard.logging.LogFields;
@@ -160,12 +159,11 @@ public final class FilterSupervisor implements SmartLifecycle {
 	}
 
 	private static void warmUp(ManagedFilter managed) {
-		OnStartup onStartup = managed.settings().building().onStartup();
-		if (onStartup == OnStartup.ALWAYS) {
-			managed.warmUp().rebuild();
-		}
-		else if (onStartup == OnStartup.IF_MISSING) {
-			managed.warmUp().loadIfMissing();
+		switch (managed.settings().building().onStartup()) {
+			case ALWAYS -> managed.warmUp().rebuild();
+			case IF_MISSING -> managed.warmUp().loadIfMissing();
+			case NEVER -> {
+			}
 		}
 	}
 
