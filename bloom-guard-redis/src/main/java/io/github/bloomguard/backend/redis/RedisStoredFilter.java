@@ -41,7 +41,11 @@ import io.github.bloomguard.filter.StoredFilter;
  */
 final class RedisStoredFilter implements StoredFilter {
 
-	private static final int CHUNK = 1000;
+	/**
+	 * Elements that are added at once. Takes Redis about a millisecond, for which adds
+	 * and lookups wait while a builder replays the journal.
+	 */
+	private static final int CHUNK = 100;
 
 	private final PrimaryCommands writes;
 

@@ -150,6 +150,14 @@ class RedisStoredFilterTests extends StoredFilterContractTests {
 	}
 
 	@Test
+	void othersAreAnsweredWhileManyElementsAreAdded() {
+		StoredFilter filter = createSealed(newId());
+		long before = redis.calls("evalsha");
+		filter.add(IntStream.range(0, 1000).mapToObj(String::valueOf).toList()).join();
+		assertThat(redis.calls("evalsha") - before).isGreaterThanOrEqualTo(10);
+	}
+
+	@Test
 	void lookupInAFrozenServerFailsInTime() {
 		GenerationId id = newId();
 		FilterStore store = newStore(redisson, Duration.ofMillis(200), TIMEOUT);
