@@ -30,19 +30,19 @@ final class AsyncCaller extends Caller {
 
 	private final CachedCall call;
 
-	private final CacheParts guard;
+	private final CacheParts parts;
 
-	AsyncCaller(EntryKey entry, CacheRules rules, long arrived, CachedCall call, CacheParts guard) {
+	AsyncCaller(EntryKey entry, CacheRules rules, long arrived, CachedCall call, CacheParts parts) {
 		super(entry, rules, arrived);
 		this.call = call;
-		this.guard = guard;
+		this.parts = parts;
 	}
 
 	/**
 	 * Return a value, {@code null} if the call is to load it.
 	 */
 	CompletableFuture<byte @Nullable []> value() {
-		return this.guard.goOn(this.guard.flights().board(this)).thenApply((flight) -> {
+		return this.parts.goOn(this.parts.flights().board(this)).thenApply((flight) -> {
 			byte[] value = flight.value();
 			if (value == null) {
 				loads(flight);
@@ -55,7 +55,7 @@ final class AsyncCaller extends Caller {
 		long start = System.nanoTime();
 		flight.outcome().whenComplete((value, failure) -> {
 			Duration duration = Duration.ofNanos(System.nanoTime() - start);
-			this.guard.events().tell((listener) -> listener.onLoad(entry().cache(), duration, value == null));
+			this.parts.events().tell((listener) -> listener.onLoad(entry().cache(), duration, value == null));
 		});
 		// a load that never ends, or stores nothing, must not keep others from loading
 		flight.cancelledAfter(rules().loads().lease().toNanos());
@@ -68,7 +68,7 @@ final class AsyncCaller extends Caller {
 	}
 
 	private CompletableFuture<Boolean> ask(BooleanSupplier question, int before) {
-		return this.guard.ask(question::getAsBoolean)
+		return this.parts.ask(question::getAsBoolean)
 			.thenCompose((answered) -> answered ? CompletableFuture.completedFuture(before > 0)
 					: new CompletableFuture<>().completeOnTimeout(true, pause(before), TimeUnit.NANOSECONDS)
 						.thenCompose((paused) -> ask(question, before + 1)));

@@ -38,23 +38,23 @@ final class EntryLoad extends Caller {
 
 	private final Supplier<byte[]> loader;
 
-	private final CacheParts guard;
+	private final CacheParts parts;
 
 	private final BiPredicate<byte[], @Nullable LoadToken> store;
 
 	private final Supplier<byte @Nullable []> copy;
 
-	EntryLoad(EntryKey entry, CacheRules rules, long arrived, Supplier<byte[]> loader, CacheParts guard,
+	EntryLoad(EntryKey entry, CacheRules rules, long arrived, Supplier<byte[]> loader, CacheParts parts,
 			BiPredicate<byte[], @Nullable LoadToken> store, Supplier<byte @Nullable []> copy) {
 		super(entry, rules, arrived);
 		this.loader = loader;
-		this.guard = guard;
+		this.parts = parts;
 		this.store = store;
 		this.copy = copy;
 	}
 
 	byte[] value() {
-		SingleFlight flights = this.guard.flights();
+		SingleFlight flights = this.parts.flights();
 		Flight flight = flown(rules().loads().enabled() ? flights.board(this) : flights.alone(this));
 		byte[] value = flight.value();
 		return (value != null) ? value : run(flight);
@@ -65,7 +65,7 @@ final class EntryLoad extends Caller {
 			run(flight);
 		}
 		catch (RuntimeException ex) {
-			this.guard.events().loadFailed(entry().cache(), "a value could not be loaded before it expires", ex);
+			this.parts.events().loadFailed(entry().cache(), "a value could not be loaded before it expires", ex);
 		}
 	}
 
@@ -109,9 +109,9 @@ final class EntryLoad extends Caller {
 	}
 
 	private void loaded(Duration duration, boolean failed) {
-		this.guard.events().tell((listener) -> listener.onLoad(entry().cache(), duration, failed));
+		this.parts.events().tell((listener) -> listener.onLoad(entry().cache(), duration, failed));
 		if (!failed) {
-			this.guard.earlyRefresh().loaded(entry().cache(), duration);
+			this.parts.earlyRefresh().loaded(entry().cache(), duration);
 		}
 	}
 
@@ -130,7 +130,7 @@ final class EntryLoad extends Caller {
 	 */
 	private byte @Nullable [] staleCopy(RuntimeException failure) {
 		String cache = entry().cache();
-		CacheEvents events = this.guard.events();
+		CacheEvents events = this.parts.events();
 		byte[] stale = events.attempt(cache, this.copy, "an expired value could not be read");
 		if (stale != null) {
 			events.loadFailed(cache, "a value could not be loaded, so the expired one is served", failure);

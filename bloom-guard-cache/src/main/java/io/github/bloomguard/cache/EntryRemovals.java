@@ -32,7 +32,7 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
  * after the commit, and if it fails, until it does not. The caller that is told of a
  * failure may have gone on.
  */
-record EntryRemovals(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheParts guard) {
+record EntryRemovals(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheParts parts) {
 
 	/**
 	 * Prepare to remove one entry.
@@ -51,14 +51,14 @@ record EntryRemovals(RedisCacheWriter delegate, RedisCacheWriter uncounted, Cach
 	 * @return does it
 	 */
 	BooleanSupplier ofAll(String name, byte[] pattern, CacheRules rules, Predicate<RedisCacheWriter> removal) {
-		CompanionKeys companions = this.guard.companions();
-		Map<String, List<byte[]>> keys = this.guard.cleared()
+		CompanionKeys companions = this.parts.companions();
+		Map<String, List<byte[]>> keys = this.parts.cleared()
 			.by(name)
 			.collect(Collectors.toMap(Function.identity(), companions::ofClear));
 		return prepared(name, pattern, true, rules, (writer) -> {
 			keys.forEach((cleared, ofClear) -> {
-				this.guard.flights().overtake(cleared);
-				this.guard.patientScripts().invalidate(ofClear, rules.nullHoldOff());
+				this.parts.flights().overtake(cleared);
+				this.parts.patientScripts().invalidate(ofClear, rules.nullHoldOff());
 			});
 			if (rules.servesStale()) {
 				SpringDataRedisVersion.CURRENT.invalidate(this.uncounted, name, companions.stalePattern(pattern));
@@ -71,16 +71,16 @@ record EntryRemovals(RedisCacheWriter delegate, RedisCacheWriter uncounted, Cach
 	 * Invalidate the tokens of all loads of an entry.
 	 */
 	void overtake(String name, byte[] key, CacheRules rules) {
-		this.guard.flights().overtake(new EntryKey(name, key));
-		this.guard.patientScripts().invalidate(key, rules.nullHoldOff());
+		this.parts.flights().overtake(new EntryKey(name, key));
+		this.parts.patientScripts().invalidate(key, rules.nullHoldOff());
 	}
 
 	void repeatAfterCommit(String name, byte[] key, boolean many, Runnable again) {
 		RepeatedEvictions.add(new Eviction(new EntryKey(name, key), many),
-				() -> this.guard.runWhereItMayBlock(name, () -> removeOrOwe(name, () -> {
+				() -> this.parts.runWhereItMayBlock(name, () -> removeOrOwe(name, () -> {
 					again.run();
 					return true;
-				}, again)), this.guard.events());
+				}, again)), this.parts.events());
 	}
 
 	private BooleanSupplier prepared(String name, byte[] key, boolean many, CacheRules rules,
@@ -97,7 +97,7 @@ record EntryRemovals(RedisCacheWriter delegate, RedisCacheWriter uncounted, Cach
 			return removal.getAsBoolean();
 		}
 		catch (RuntimeException ex) {
-			this.guard.owe(name, again);
+			this.parts.owe(name, again);
 			throw ex;
 		}
 	}

@@ -31,7 +31,7 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
  * null values for a shorter time.
  */
 record EntryWrites(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheStatisticsCollector statistics,
-		CacheParts guard) {
+		CacheParts parts) {
 
 	/**
 	 * Write what is to be there in time; else a value goes on to be stored if its token
@@ -43,21 +43,21 @@ record EntryWrites(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheS
 	boolean writeOrGoOnLater(Content content, @Nullable LoadToken token, boolean replaces) {
 		String cache = content.entry().cache();
 		try {
-			return write(this.guard.scripts(), content, token, replaces);
+			return write(this.parts.scripts(), content, token, replaces);
 		}
 		catch (RuntimeException ex) {
-			this.guard.events()
+			this.parts.events()
 				.redisFailed(cache, replaces ? "an entry could not be replaced in time, so an older value may be read"
 						+ " until Redis has removed it" : "an entry could not be written in time", ex);
 		}
-		Consumer<Boolean> outcome = (stored) -> this.guard.events()
+		Consumer<Boolean> outcome = (stored) -> this.parts.events()
 			.tell((listener) -> listener.onLatePut(cache, stored));
 		if (token != null && ThreadTransaction.readsLatest()) {
-			this.guard.late().add(content.value().length, (scripts) -> writeLate(scripts, content, token), outcome);
+			this.parts.late().add(content.value().length, (scripts) -> writeLate(scripts, content, token), outcome);
 		}
 		else if (replaces && content.rules().evictWins()) {
 			// the value itself may be outdated by then
-			this.guard.owe(cache, () -> this.guard.patientScripts().remove(content.entry().key()));
+			this.parts.owe(cache, () -> this.parts.patientScripts().remove(content.entry().key()));
 			outcome.accept(false);
 		}
 		else {
@@ -108,7 +108,7 @@ record EntryWrites(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheS
 		if (!rules.evictWins()) {
 			this.delegate.put(entry.cache(), entry.key(), content.value(), ttl);
 			if (copyTtl != null) {
-				this.uncounted.put(entry.cache(), this.guard.companions().stale(entry.key()), content.value(), copyTtl);
+				this.uncounted.put(entry.cache(), this.parts.companions().stale(entry.key()), content.value(), copyTtl);
 			}
 			return true;
 		}

@@ -43,31 +43,31 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private final boolean storesItself;
 
-	private final CacheParts guard;
+	private final CacheParts parts;
 
 	private final EntryWrites writes;
 
 	private final EntryRemovals removals;
 
-	GuardedRedisCacheWriter(RedisCacheWriter delegate, boolean storesItself, CacheParts guard) {
-		this(delegate, storesItself, CacheStatisticsCollector.none(), guard);
+	GuardedRedisCacheWriter(RedisCacheWriter delegate, boolean storesItself, CacheParts parts) {
+		this(delegate, storesItself, CacheStatisticsCollector.none(), parts);
 	}
 
 	private GuardedRedisCacheWriter(RedisCacheWriter delegate, boolean storesItself,
-			CacheStatisticsCollector statistics, CacheParts guard) {
+			CacheStatisticsCollector statistics, CacheParts parts) {
 		super(delegate);
 		this.storesItself = storesItself;
-		this.guard = guard;
+		this.parts = parts;
 		this.uncounted = delegate.withStatisticsCollector(CacheStatisticsCollector.none());
-		this.writes = new EntryWrites(delegate, this.uncounted, statistics, guard);
-		this.removals = new EntryRemovals(delegate, this.uncounted, guard);
+		this.writes = new EntryWrites(delegate, this.uncounted, statistics, parts);
+		this.removals = new EntryRemovals(delegate, this.uncounted, parts);
 	}
 
 	@Override
 	public byte @Nullable [] get(String name, byte[] key, @Nullable Duration ttl) {
 		CacheRules rules = rules(name);
 		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
-		byte[] value = this.guard.events().attempt(name, () -> read(name, key, ttl, rules), UNREAD);
+		byte[] value = this.parts.events().attempt(name, () -> read(name, key, ttl, rules), UNREAD);
 		if (call == null) {
 			return value;
 		}
@@ -80,16 +80,16 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 			boolean timeToIdleEnabled) {
 		long arrived = System.nanoTime();
 		CacheRules rules = rules(name);
-		byte[] value = this.guard.events()
+		byte[] value = this.parts.events()
 			.attempt(name, () -> read(name, key, timeToIdleEnabled ? ttl : null, rules), UNREAD);
 		boolean refreshes = value != null && rules.refreshesEarly() && !timeToIdleEnabled
 				&& !EntryScripts.isNull(value);
 		if (value != null && !refreshes) {
 			return value;
 		}
-		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, arrived, valueLoader, this.guard,
+		EntryLoad load = new EntryLoad(new EntryKey(name, key), rules, arrived, valueLoader, this.parts,
 				(loaded, token) -> this.writes.writeOrGoOnLater(content(name, key, loaded, ttl), token, false),
-				() -> rules.servesStale() ? this.uncounted.get(name, this.guard.companions().stale(key)) : null);
+				() -> rules.servesStale() ? this.uncounted.get(name, this.parts.companions().stale(key)) : null);
 		if (value == null) {
 			return load.value();
 		}
@@ -105,16 +105,16 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
 		CompletableFuture<byte[]> read = delegate().retrieve(name, key).thenCompose((value) -> {
 			if (EntryScripts.isNull(value)) {
-				this.guard.events().tell((listener) -> listener.onNullHit(name));
+				this.parts.events().tell((listener) -> listener.onNullHit(name));
 			}
 			else if (value != null && idle != null) {
-				return this.guard.run(() -> renew(key, idle, rules)).thenApply((done) -> value);
+				return this.parts.run(() -> renew(key, idle, rules)).thenApply((done) -> value);
 			}
 			return CompletableFuture.completedFuture(value);
 		}).exceptionallyAsync((failure) -> {
-			this.guard.events().redisFailed(name, UNREAD, failure);
+			this.parts.events().redisFailed(name, UNREAD, failure);
 			return null;
-		}, this.guard::goOn);
+		}, this.parts::goOn);
 		if (call == null) {
 			return read;
 		}
@@ -124,8 +124,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 				return CompletableFuture.completedFuture(value);
 			}
 			return (call.isShared() && rules.loads().enabled())
-					? new AsyncCaller(entry, rules, arrived, call, this.guard).value()
-					: this.guard.goOn(this.guard.ask(() -> miss(call, entry, rules))
+					? new AsyncCaller(entry, rules, arrived, call, this.parts).value()
+					: this.parts.goOn(this.parts.ask(() -> miss(call, entry, rules))
 						.exceptionally((ex) -> missedWithoutToken(call, entry, ex)));
 		}).thenApply((value) -> call.found(entry, value)));
 	}
@@ -135,9 +135,9 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		Content content = content(name, key, value, ttl);
 		Flight flight = loadOrOvertake(content.entry());
 		LoadToken token = (flight != null) ? flight.token() : null;
-		this.guard.runWhereItMayBlock(name, () -> this.writes.writeOrGoOnLater(content, token, token == null));
+		this.parts.runWhereItMayBlock(name, () -> this.writes.writeOrGoOnLater(content, token, token == null));
 		if (token == null && ThreadTransaction.isActive() && content.rules().evictWins()) {
-			this.removals.repeatAfterCommit(name, key, false, () -> this.guard.patientScripts().keep(key, value));
+			this.removals.repeatAfterCommit(name, key, false, () -> this.parts.patientScripts().keep(key, value));
 		}
 	}
 
@@ -146,7 +146,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		Content content = content(name, key, value, ttl);
 		Flight flight = loadOrOvertake(content.entry());
 		LoadToken token = (flight != null) ? flight.token() : null;
-		return this.guard.goOn(this.guard.run(() -> {
+		return this.parts.goOn(this.parts.run(() -> {
 			long loaded = System.nanoTime();
 			boolean stored = this.writes.writeOrGoOnLater(content, token, false);
 			if (flight != null) {
@@ -163,7 +163,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public byte @Nullable [] putIfAbsent(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
 		if (EntryScripts.isNull(value)) {
-			return this.writes.write(this.guard.scripts(), content(name, key, value, ttl), null, false) ? null
+			return this.writes.write(this.parts.scripts(), content(name, key, value, ttl), null, false) ? null
 					: this.uncounted.get(name, key);
 		}
 		if (rules(name).evictWins()) {
@@ -174,7 +174,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	public void evict(String name, byte[] key) {
-		this.guard.runWhereItMayBlock(name, this.removals.ofEntry(name, key, rules(name), (writer) -> {
+		this.parts.runWhereItMayBlock(name, this.removals.ofEntry(name, key, rules(name), (writer) -> {
 			SpringDataRedisVersion.CURRENT.evict(writer, name, key);
 			return true;
 		})::getAsBoolean);
@@ -190,7 +190,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	public void clear(String name, byte[] pattern) {
-		this.guard.runWhereItMayBlock(name, this.removals.ofAll(name, pattern, rules(name), (writer) -> {
+		this.parts.runWhereItMayBlock(name, this.removals.ofAll(name, pattern, rules(name), (writer) -> {
 			SpringDataRedisVersion.CURRENT.clear(writer, name, pattern);
 			return true;
 		})::getAsBoolean);
@@ -207,16 +207,16 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	@Override
 	public GuardedRedisCacheWriter withStatisticsCollector(CacheStatisticsCollector cacheStatisticsCollector) {
 		return new GuardedRedisCacheWriter(delegate().withStatisticsCollector(cacheStatisticsCollector),
-				this.storesItself, cacheStatisticsCollector, this.guard);
+				this.storesItself, cacheStatisticsCollector, this.parts);
 	}
 
 	private CacheRules rules(String name) {
-		CacheRules rules = Objects.requireNonNull(this.guard.rules(name));
+		CacheRules rules = Objects.requireNonNull(this.parts.rules(name));
 		return this.storesItself ? rules : rules.withoutTokens();
 	}
 
-	CacheParts guard() {
-		return this.guard;
+	CacheParts parts() {
+		return this.parts;
 	}
 
 	/**
@@ -224,7 +224,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	 * more.
 	 */
 	NullEntry nullEntry(String name, byte[] key) {
-		this.guard.flights().overtake(new EntryKey(name, key));
+		this.parts.flights().overtake(new EntryKey(name, key));
 		return new NullEntry(key, rules(name).nullHoldOff());
 	}
 
@@ -232,7 +232,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		Duration idle = TimesToLive.positive(ttl);
 		byte[] value = delegate().get(name, key);
 		if (EntryScripts.isNull(value)) {
-			this.guard.events().tell((listener) -> listener.onNullHit(name));
+			this.parts.events().tell((listener) -> listener.onNullHit(name));
 		}
 		else if (value != null && idle != null) {
 			renew(key, idle, rules);
@@ -241,21 +241,21 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private void renew(byte[] key, Duration ttl, CacheRules rules) {
-		this.guard.scripts().expire(key, TimesToLive.spreadPositive(ttl, rules.jitter()));
+		this.parts.scripts().expire(key, TimesToLive.spreadPositive(ttl, rules.jitter()));
 	}
 
 	private @Nullable Flight loadOrOvertake(EntryKey entry) {
 		CachedCall call = CachedCall.current();
 		Flight flight = (call != null) ? call.loadOf(entry) : null;
 		if (flight == null) {
-			this.guard.flights().overtake(entry);
+			this.parts.flights().overtake(entry);
 		}
 		return flight;
 	}
 
 	private byte @Nullable [] miss(CachedCall call, EntryKey entry, CacheRules rules) {
 		try {
-			Miss miss = this.guard.missScripts().miss(entry, rules);
+			Miss miss = this.parts.missScripts().miss(entry, rules);
 			if (miss.value() == null) {
 				call.missed(entry, Flight.loading(miss.token()));
 			}
@@ -267,21 +267,21 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private byte @Nullable [] missedWithoutToken(CachedCall call, EntryKey entry, Throwable failure) {
-		this.guard.events().redisFailed(entry.cache(), "a value will not be stored", failure);
-		call.missed(entry, Flight.loading(this.guard.epoch().token()));
+		this.parts.events().redisFailed(entry.cache(), "a value will not be stored", failure);
+		call.missed(entry, Flight.loading(this.parts.epoch().token()));
 		return null;
 	}
 
 	private Content content(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
-		boolean storable = !EntryScripts.isNull(value) || this.guard.mayStoreNull(name, key);
+		boolean storable = !EntryScripts.isNull(value) || this.parts.mayStoreNull(name, key);
 		EntryKey entry = new EntryKey(name, key);
 		return new Content(entry, value, ttl, rules(name), storable, CachedCall.unreadable(entry));
 	}
 
 	private void refreshIfDue(EntryLoad load) {
-		if (this.guard.earlyRefresh().isDue(load.entry(), load.rules())
-				&& this.guard.flights().refresh(load, this.guard.loadExecutor())) {
-			this.guard.events().tell((listener) -> listener.onEarlyRefresh(load.entry().cache()));
+		if (this.parts.earlyRefresh().isDue(load.entry(), load.rules())
+				&& this.parts.flights().refresh(load, this.parts.loadExecutor())) {
+			this.parts.events().tell((listener) -> listener.onEarlyRefresh(load.entry().cache()));
 		}
 	}
 

@@ -213,7 +213,7 @@ public class NullEntries implements AddedKeysListener {
 
 	private static boolean isGuarded(RedisCache cache, byte[] key, Map<CacheParts, List<NullEntry>> guarded) {
 		GuardedRedisCacheWriter writer = writer(cache);
-		return writer != null && guarded.computeIfAbsent(writer.guard(), (guard) -> new ArrayList<>())
+		return writer != null && guarded.computeIfAbsent(writer.parts(), (parts) -> new ArrayList<>())
 			.add(writer.nullEntry(cache.getName(), key));
 	}
 

@@ -39,7 +39,7 @@ final class SelectiveRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	RedisCacheWriter writer(String cache) {
-		return (this.guarded.guard().rules(cache) != null) ? this.guarded : delegate();
+		return (this.guarded.parts().rules(cache) != null) ? this.guarded : delegate();
 	}
 
 	@Override
