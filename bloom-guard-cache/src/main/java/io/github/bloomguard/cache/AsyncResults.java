@@ -33,6 +33,10 @@ import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
+/**
+ * Results that are not there yet when a cached method returns them: futures, and what
+ * Reactor knows as one. What follows them belongs to the call.
+ */
 final class AsyncResults {
 
 	private static final boolean REACTOR = ClassUtils.isPresent("reactor.core.publisher.Mono",

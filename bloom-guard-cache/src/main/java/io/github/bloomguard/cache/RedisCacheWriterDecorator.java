@@ -26,6 +26,9 @@ import org.springframework.data.redis.cache.CacheStatistics;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnection;
 
+/**
+ * A writer that hands on what is not overridden.
+ */
 abstract class RedisCacheWriterDecorator implements RedisCacheWriter {
 
 	private final RedisCacheWriter delegate;

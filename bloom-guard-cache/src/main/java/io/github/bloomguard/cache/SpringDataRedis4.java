@@ -19,6 +19,9 @@ package io.github.bloomguard.cache;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
+/**
+ * Spring Data Redis 4.
+ */
 final class SpringDataRedis4 implements SpringDataRedisVersion {
 
 	@Override

@@ -39,6 +39,9 @@ import org.springframework.data.relational.core.sql.IdentifierProcessing;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.util.ClassUtils;
 
+/**
+ * The property of an aggregate that is the key of a filter.
+ */
 record KeyProperty(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property) {
 
 	/**

@@ -22,6 +22,9 @@ import org.hibernate.event.spi.AbstractEvent;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.persister.entity.mutation.EntityTableMapping;
 
+/**
+ * Hibernate 7.
+ */
 final class Hibernate7 implements HibernateVersion {
 
 	@Override

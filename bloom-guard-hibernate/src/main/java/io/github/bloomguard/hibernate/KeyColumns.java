@@ -28,6 +28,9 @@ import org.hibernate.metamodel.mapping.ModelPartContainer;
 import org.hibernate.metamodel.mapping.SelectableMapping;
 import org.hibernate.persister.entity.EntityPersister;
 
+/**
+ * The columns of a key, as Hibernate maps them.
+ */
 record KeyColumns(List<SelectableMapping> mappings) {
 
 	static KeyColumns of(EntityPersister entity, KeyOfRow key) {

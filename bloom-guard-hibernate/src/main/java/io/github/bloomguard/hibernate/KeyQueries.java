@@ -18,6 +18,9 @@ package io.github.bloomguard.hibernate;
 import org.hibernate.StatelessSession;
 import org.hibernate.query.SelectionQuery;
 
+/**
+ * The queries that read all keys of an entity, or those of a range.
+ */
 interface KeyQueries {
 
 	String description();

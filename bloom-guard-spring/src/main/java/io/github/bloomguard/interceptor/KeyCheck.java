@@ -29,6 +29,9 @@ import io.github.bloomguard.result.NothingFound;
 import io.github.bloomguard.result.ResultContent;
 import org.jspecify.annotations.Nullable;
 
+/**
+ * Asks the filter for the key of a call.
+ */
 final class KeyCheck extends FilterCheck {
 
 	private final GuardExpression key;

@@ -35,6 +35,9 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.Assert;
 import org.springframework.util.ObjectUtils;
 
+/**
+ * The parameter of a method that holds many keys, and may be given fewer of them.
+ */
 record KeysParameter(int index, Class<?> type, @Nullable Supplier<Collection<Object>> collection) {
 
 	static KeysParameter of(Declaration declaration, GuardExpression key) {

@@ -38,6 +38,9 @@ import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 
+/**
+ * Commands of Lettuce, whose callers wait for as long as they may.
+ */
 record LettuceCommands(LettuceConnectionFactory factory, RedisCircuitBreaker breaker) implements EntryCommands {
 
 	private static final Log logger = LogFactory.getLog(LettuceCommands.class);

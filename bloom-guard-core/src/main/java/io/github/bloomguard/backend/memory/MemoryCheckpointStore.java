@@ -25,6 +25,9 @@ import io.github.bloomguard.feed.Checkpoint;
 import io.github.bloomguard.feed.CheckpointStore;
 import io.github.bloomguard.generation.Origin;
 
+/**
+ * Keeps checkpoints beside the record that lists their generation.
+ */
 record MemoryCheckpointStore(FilterMemory memory, Origin origin) implements CheckpointStore {
 
 	private static final Duration SHORTEST = Duration.ofMillis(1);

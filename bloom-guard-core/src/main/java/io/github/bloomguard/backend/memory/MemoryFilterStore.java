@@ -26,6 +26,9 @@ import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import org.jspecify.annotations.Nullable;
 
+/**
+ * Keeps the bits of generations, which are gone with the process.
+ */
 final class MemoryFilterStore implements FilterStore {
 
 	private final Map<GenerationId, BloomBits> bits = new ConcurrentHashMap<>();

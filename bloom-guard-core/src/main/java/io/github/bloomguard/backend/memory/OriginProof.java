@@ -24,6 +24,9 @@ import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Proof;
 import org.jspecify.annotations.Nullable;
 
+/**
+ * What has been reported of one origin, of which {@link Proof} is the sum.
+ */
 final class OriginProof {
 
 	private static final int REMEMBERED = 1000;

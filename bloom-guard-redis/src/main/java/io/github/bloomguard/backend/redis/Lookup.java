@@ -16,6 +16,9 @@
 
 package io.github.bloomguard.backend.redis;
 
+/**
+ * A lookup by the bits of a key.
+ */
 final class Lookup extends QueuedLookup {
 
 	private final long[] indexes;

@@ -20,6 +20,9 @@ import java.nio.charset.StandardCharsets;
 
 import io.github.bloomguard.backend.redis.QueuedLookup;
 
+/**
+ * A lookup by the element itself, which the server hashes.
+ */
 final class ElementLookup extends QueuedLookup {
 
 	private final byte[] element;

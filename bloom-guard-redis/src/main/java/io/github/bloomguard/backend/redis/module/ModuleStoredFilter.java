@@ -32,6 +32,9 @@ import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.StoredFilter;
 
+/**
+ * A filter of the server's own. It has no word past its bits, so its seal are elements.
+ */
 final class ModuleStoredFilter implements StoredFilter {
 
 	private static final Duration LOADING = Duration.ofSeconds(60);

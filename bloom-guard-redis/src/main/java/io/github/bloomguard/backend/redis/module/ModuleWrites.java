@@ -26,6 +26,9 @@ import java.util.Optional;
 import io.github.bloomguard.backend.redis.WriteScript;
 import io.github.bloomguard.filter.FilterSpecification;
 
+/**
+ * Writes elements in the step that appends their keys.
+ */
 final class ModuleWrites implements WriteScript {
 
 	private final FilterKind kind;
