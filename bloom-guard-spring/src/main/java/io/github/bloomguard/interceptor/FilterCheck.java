@@ -146,11 +146,11 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 				cause);
 	}
 
-	abstract static class CheckOutcome extends GuardedCall.CheckOutcome {
+	abstract static class MethodOutcome extends GuardedCall.CheckOutcome {
 
 		private final FilterCheck check;
 
-		CheckOutcome(FilterCheck check, Verdict verdict) {
+		MethodOutcome(FilterCheck check, Verdict verdict) {
 			super(check.filter(), verdict);
 			this.check = check;
 		}

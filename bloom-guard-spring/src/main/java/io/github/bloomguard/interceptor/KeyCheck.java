@@ -65,7 +65,7 @@ final class KeyCheck extends FilterCheck {
 		return PASSED;
 	}
 
-	private static final class KeyCheckOutcome extends CheckOutcome {
+	private static final class KeyCheckOutcome extends MethodOutcome {
 
 		private final GuardedInvocation call;
 

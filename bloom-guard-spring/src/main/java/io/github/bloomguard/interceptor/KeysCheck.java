@@ -106,7 +106,7 @@ final class KeysCheck extends FilterCheck {
 	private record Asked(Object argument, List<@Nullable Object> keys) {
 	}
 
-	private static final class KeysCheckOutcome extends CheckOutcome {
+	private static final class KeysCheckOutcome extends MethodOutcome {
 
 		private final int parameter;
 
