@@ -296,8 +296,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param blocking Whether the application is not ready to accept traffic before the
 	 * filter is complete.
 	 * @param allowRoutingDataSource Whether keys are read through a DataSource that
-	 * routes to several databases, which reads the one that is its default. Only if all
-	 * of them are copies of that one.
+	 * routes to several databases, which reads the one that is its default, or from a
+	 * table although Hibernate's tenants have tables of their own. Only if all databases
+	 * are copies of that one, or all tenants share the table.
 	 * @param allowRowSecurity Whether keys are read through the row level security of
 	 * PostgreSQL. Only if no caller sees more rows than the reader of the keys.
 	 */
