@@ -35,7 +35,7 @@ public interface BloomGuard {
 	 * Return whether a key may exist. {@code false} is certain, and never given by a
 	 * filter in {@link FilterMode#SHADOW} or {@link FilterMode#OFF}. Nothing is loaded
 	 * here that could show that the filter is wrong, so it is believed from the start,
-	 * and verified at its source.
+	 * and verified by sources that can {@linkplain KeySource#contains look up} a key.
 	 * @param filter the name of the filter
 	 * @param key the key; {@code null} may always exist
 	 * @return {@code false} if the key certainly does not exist
