@@ -185,11 +185,11 @@ final class KeysInTransaction implements TransactionalKeys {
 	}
 
 	/**
-	 * Young keys are not asked about unless this instance knows of something: a builder
-	 * waits for them.
+	 * Keys are not asked about unless this instance knows of something: a builder waits
+	 * for young ones, and old ones are written again in any case.
 	 */
 	private boolean isDoubtful() {
-		return (isOld() || !this.writer.isUnmovedSince(this.epoch)) && this.writer.hasMovedSince(this.epoch);
+		return !this.writer.isUnmovedSince(this.epoch) && this.writer.hasMovedSince(this.epoch);
 	}
 
 	/**

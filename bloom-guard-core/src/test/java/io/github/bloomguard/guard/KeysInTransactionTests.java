@@ -226,6 +226,7 @@ class KeysInTransactionTests {
 		given(this.clock.nanoTime()).willReturn(LONGEST.toNanos() / 2 + 1);
 		this.keys.afterCommit();
 		then(this.writer).should().writeOrMistrust(Map.of("a", "a"));
+		then(this.writer).should(never()).hasMovedSince(anyLong());
 	}
 
 	@Test
