@@ -65,7 +65,7 @@ class ModulesTests {
 			new Module("r2dbc", 450, List.of("core", "jdbc"), List.of("r2dbc")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
 			new Module("cache", 2_920, List.of("core"), List.of("cache", "cache.autoconfigure", "cache.client")),
-			new Module("autoconfigure", 2_897, List.of("core", "redis", "spring", "jdbc", "entity", "cache"),
+			new Module("autoconfigure", 2_899, List.of("core", "redis", "spring", "jdbc", "entity", "cache"),
 					List.of("autoconfigure", "autoconfigure.redis", "endpoint", "health", "metrics")),
 			new Module("spring-boot3", 169, List.of("autoconfigure", "cache", "hibernate", "data-jdbc"),
 					List.of("boot3")));

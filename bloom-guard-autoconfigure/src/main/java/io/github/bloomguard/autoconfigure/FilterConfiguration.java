@@ -82,9 +82,11 @@ class FilterConfiguration {
 	 * databases: each start has another one.
 	 */
 	private static boolean isRewritten(Environment environment) {
-		return "always".equalsIgnoreCase(environment.getProperty("spring.sql.init.mode"))
-				|| environment.getProperty("spring.jpa.hibernate.ddl-auto", "").startsWith("create")
-				|| environment.getProperty("spring.jpa.properties.hibernate.hbm2ddl.auto", "").startsWith("create");
+		return Stream
+			.of("spring.sql.init.mode", "spring.jpa.hibernate.ddl-auto", "spring.jpa.properties.hibernate.hbm2ddl.auto",
+					"spring.jpa.properties.jakarta.persistence.schema-generation.database.action")
+			.map((property) -> environment.getProperty(property, ""))
+			.anyMatch((value) -> value.matches("(?i)always|create.*|drop.*|populate|truncate"));
 	}
 
 	@Bean

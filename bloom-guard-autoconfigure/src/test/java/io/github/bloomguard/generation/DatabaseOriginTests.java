@@ -37,6 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -191,6 +193,19 @@ class DatabaseOriginTests {
 				awaitNeverAbsent(after, 500);
 				Awaitility.await().until(() -> before.guard().membership("products", 500) == Membership.MAYBE);
 			}
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "spring.jpa.hibernate.ddl-auto=create", "spring.jpa.hibernate.ddl-auto=populate",
+			"spring.jpa.properties.hibernate.hbm2ddl.auto=truncate",
+			"spring.jpa.properties.jakarta.persistence.schema-generation.database.action=drop-and-create" })
+	void rowsThatHibernateMayWriteAtEachStartAreFound(String property) {
+		TestPostgres postgres = TestPostgres.create(TABLE, ROWS);
+		start(postgres, property).awaitReady().close();
+		postgres.execute("insert into product values (500)");
+		try (GuardApplication application = start(postgres, property)) {
+			awaitNeverAbsent(application, 500);
 		}
 	}
 
