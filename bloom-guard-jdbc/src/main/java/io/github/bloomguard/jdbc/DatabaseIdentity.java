@@ -33,6 +33,7 @@ import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,8 @@ public final class DatabaseIdentity {
 	public static final String POSTGRESQL = "select system_identifier,"
 			+ " (select oid from pg_database where datname = current_database()) from pg_control_system()";
 
+	private final ThrottledLog unread = new ThrottledLog(DatabaseIdentity.class);
+
 	private final String application = UUID.randomUUID().toString();
 
 	private volatile boolean own;
@@ -84,13 +87,10 @@ public final class DatabaseIdentity {
 	public String read(Connection connection) throws SQLException {
 		DatabaseMetaData metaData = connection.getMetaData();
 		String url = String.valueOf(metaData.getURL());
-		List<String> parts = new ArrayList<>();
-		parts.add(place(url));
-		parts.add(String.valueOf(connection.getCatalog()));
-		parts.add(String.valueOf(schema(connection)));
-		boolean inMemory = IN_MEMORY.matcher(url).find();
+		List<String> parts = new ArrayList<>(
+				List.of(place(url), String.valueOf(connection.getCatalog()), String.valueOf(schema(connection))));
 		this.own = isOwn(url);
-		if (inMemory) {
+		if (IN_MEMORY.matcher(url).find()) {
 			parts.add(this.application);
 		}
 		if ("PostgreSQL".equals(metaData.getDatabaseProductName())) {
@@ -105,7 +105,12 @@ public final class DatabaseIdentity {
 	public String schemaVersion(Connection connection) throws SQLException {
 		List<String> parts = new ArrayList<>();
 		for (String query : SchemaHistory.queries(connection, schema(connection))) {
-			parts.addAll(row(connection, query));
+			List<String> version = row(connection, query);
+			if (version.isEmpty()) {
+				this.unread.warn("Rows that migrations insert may be missing until they are verified: '" + query
+						+ "' failed. Let the user of the database read it, unless it is of others", null);
+			}
+			parts.addAll(version);
 		}
 		return parts.toString();
 	}

@@ -24,7 +24,9 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
+import ch.qos.logback.classic.Level;
 import com.zaxxer.hikari.HikariDataSource;
+import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.testsupport.TestPostgres;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,14 +151,18 @@ class DatabaseIdentityTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void historyThatMayNotBeReadIsLeftOut(boolean autoCommit) {
+	void historyThatMayNotBeReadIsLeftOutWithAWarning(boolean autoCommit) {
 		TestPostgres postgres = TestPostgres.create(FLYWAY, "create role stranger" + autoCommit + " login");
-		try (HikariDataSource pool = new HikariDataSource()) {
+		try (HikariDataSource pool = new HikariDataSource();
+				LogLines lines = LogLines.of(DatabaseIdentity.class, Level.WARN)) {
 			pool.setJdbcUrl(postgres.url().replace("user=postgres", "user=stranger" + autoCommit));
 			pool.setAutoCommit(autoCommit);
 			String version = version(pool);
 			postgres.execute(MIGRATION.formatted(1));
 			assertThat(version(pool)).isEqualTo(version);
+			assertThat(lines.lines()).isNotEmpty()
+				.allSatisfy((line) -> assertThat(line).contains("Rows that migrations insert may be missing",
+						"flyway_schema_history"));
 		}
 	}
 
