@@ -232,7 +232,7 @@ final class EntryScripts {
 		byte[] heldOff = this.companions.heldOff(key);
 		byte[] cleared = this.companions.cleared(entry.cache());
 		byte[] ofCache = (token != null) ? token.cacheKey() : this.companions.epoch();
-		List<byte[]> alone = List.of(NULL, millis(ttl), flag(makeRoom));
+		List<byte[]> alone = List.of(NULL, millis(ttl), ascii(makeRoom ? "1" : "0"));
 		List<byte[]> keys = keys(key);
 		List<byte[]> arguments = with(alone, (token != null) ? token.ofEntry() : ascii(""));
 		Long stored = together(STORE_NULL, join(with(keys, ofCache), List.of(heldOff, cleared)),
@@ -371,10 +371,6 @@ final class EntryScripts {
 	private static byte[] millisOrNone(@Nullable Duration ttl) {
 		Duration positive = TimesToLive.positive(ttl);
 		return (positive != null) ? millis(positive) : ascii("0");
-	}
-
-	private static byte[] flag(boolean value) {
-		return ascii(value ? "1" : "0");
 	}
 
 	private static byte[] ascii(String string) {

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -59,6 +60,8 @@ public class NullEntries implements AddedKeysListener {
 	 */
 	private static final int TOGETHER = 400;
 
+	private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
+
 	private final Supplier<List<CacheManager>> cacheManagers;
 
 	private final Supplier<FilterCaches> caches;
@@ -85,11 +88,16 @@ public class NullEntries implements AddedKeysListener {
 
 	/**
 	 * Remove what readers have stored until the rows could be seen, where nothing holds
-	 * them off.
+	 * them off, and a second later what they have looked for until then: they may be held
+	 * up, a cache may write in the background, or when the transaction is over.
 	 */
 	@Override
 	public void onKeysCommitted(String filter, Collection<?> keys) {
-		forget(names(filter, (cache) -> mayKeepNulls(cache) && writer(cache) == null), keys);
+		List<String> caches = names(filter, (cache) -> mayKeepNulls(cache) && writer(cache) == null);
+		forget(caches, keys);
+		if (!caches.isEmpty()) {
+			CompletableFuture.runAsync(() -> forget(caches, keys), LATER);
+		}
 	}
 
 	/**
@@ -240,10 +248,8 @@ public class NullEntries implements AddedKeysListener {
 	 */
 	private static Set<Object> forms(Object key) {
 		List<@Nullable Object> parts = (key instanceof byte[]) ? null : KeyFormat.partsOf(key);
-		if (parts == null || parts.size() < 2) {
-			return Set.of(key);
-		}
-		return new LinkedHashSet<>(List.of(key, new SimpleKey(parts.toArray()), parts));
+		return (parts == null || parts.size() < 2) ? Set.of(key)
+				: new LinkedHashSet<>(List.of(key, new SimpleKey(parts.toArray()), parts));
 	}
 
 	private static final class Keys extends RedisCache {

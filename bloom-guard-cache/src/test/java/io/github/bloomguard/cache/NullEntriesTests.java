@@ -28,6 +28,7 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.cache.AbstractGuardedCacheTests.Connected;
 import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.cache.Cache;
+import org.springframework.cache.CacheManager;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.cache.interceptor.SimpleKey;
 
@@ -70,10 +72,21 @@ class NullEntriesTests {
 	}
 
 	@Test
+	void nullThatAReaderStoresRightAfterTheCommitIsClearedLater() {
+		NullEntries nulls = clearing(this.manager);
+		nulls.onKeysCommitted("products", List.of(7));
+		this.cache.put(7, null);
+		Awaitility.await().untilAsserted(() -> assertThat(this.cache.get(7)).isNull());
+	}
+
+	private static NullEntries clearing(CacheManager manager) {
+		return new NullEntries(() -> Stream.of(manager), () -> new FilterCaches(Map.of("products", List.of("products")),
+				(filter, key) -> null, Duration.ofSeconds(1)));
+	}
+
+	@Test
 	void nullThatIsStoredBeforeTheCommitIsClearedAfterIt() {
-		NullEntries nulls = new NullEntries(() -> Stream.of(this.manager),
-				() -> new FilterCaches(Map.of("products", List.of("products")), (filter, key) -> null,
-						Duration.ofSeconds(1)));
+		NullEntries nulls = clearing(this.manager);
 		this.cache.put(7, null);
 		nulls.onKeysAdded("products", List.of(7));
 		assertThat(this.cache.get(7)).isNull();
