@@ -108,6 +108,12 @@ class EntityFailureTests {
 						PRODUCTS + "entity is " + Aggregate.class.getName()
 								+ ", which is mapped by Spring Data JDBC and Spring Data JDBC",
 						"Let one of them map it, of several MongoTemplates or JdbcConverters the @Primary one"),
+				arguments(
+						List.of(converter(), new JdbcPostgresDialect(), new SimpleDriverDataSource(),
+								new SimpleDriverDataSource()),
+						List.of(PRODUCTS + "entity=" + Aggregate.class.getName()),
+						PRODUCTS + "entity is " + Aggregate.class.getName() + ", but there is not one DataSource",
+						"Mark the one that has its rows as @Primary"),
 				arguments(List.of(unitWithTenants()), List.of(PART), entity + ", but the persistence unit",
 						"use warm-up.query or a KeySource bean for the keys of all tenants"),
 				arguments(List.of(unitWithTenants(), new SimpleDriverDataSource()), List.of(PRODUCTS + "table=part"),
@@ -244,6 +250,15 @@ class EntityFailureTests {
 	void tableIsReadThatTenantsShare() {
 		try (GuardApplication application = GuardApplication.start(redis,
 				List.of(unitWithTenants(Note.class), new SimpleDriverDataSource()), PRODUCTS + "table=note")) {
+			assertThat(application.products()).isNotNull();
+		}
+	}
+
+	@Test
+	void keysOfABeanNeedNoDatabaseOfAggregates() {
+		try (GuardApplication application = GuardApplication.start(redis,
+				List.of(converter(), new JdbcPostgresDialect(), new SimpleDriverDataSource(),
+						new SimpleDriverDataSource(), new Keys("products", 1)))) {
 			assertThat(application.products()).isNotNull();
 		}
 	}

@@ -57,8 +57,8 @@ public final class BloomGuardDataJdbcAutoConfiguration {
 			ObjectProvider<DataSource> dataSources, KeyFormat format, ApplicationContext context,
 			ObjectProvider<SpareConnections> spare) {
 		return () -> EntityMappings.onlyOrAll(converters)
-			.map((converter) -> new JdbcEntities(converter, first(dialects),
-					(converters.getIfUnique() != null) ? dataSources.getObject() : first(dataSources), format,
+			.map((converter) -> new JdbcEntities(converter,
+					EntityMappings.onlyOrAll(dialects).findFirst().orElseThrow(), dataSources.getIfUnique(), format,
 					context.getClassLoader(), spare.getIfAvailable(() -> SpareConnections.ASSUMED),
 					isHeard(converter, context)));
 	}
@@ -95,10 +95,6 @@ public final class BloomGuardDataJdbcAutoConfiguration {
 			ObjectProvider<JdbcConverter> converters, ObjectProvider<GuardedFilters> filters) {
 		return new JdbcRemoves(() -> rows.getObject().entities(), () -> converters.getObject().getMappingContext(),
 				(filter) -> filters.getObject().get(filter));
-	}
-
-	private static <T> T first(ObjectProvider<T> beans) {
-		return EntityMappings.onlyOrAll(beans).findFirst().orElseThrow();
 	}
 
 }

@@ -45,7 +45,7 @@ import org.springframework.util.ClassUtils;
  *
  * @param heard whether {@link JdbcAdds} is told of what is saved
  */
-public record JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource dataSource, KeyFormat format,
+public record JdbcEntities(JdbcConverter converter, Dialect dialect, @Nullable DataSource dataSource, KeyFormat format,
 		@Nullable ClassLoader classLoader, SpareConnections spare, boolean heard) implements MappedEntities {
 
 	@Override
@@ -110,6 +110,9 @@ public record JdbcEntities(JdbcConverter converter, Dialect dialect, DataSource 
 	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions, RowSecurity security) {
 		KeyProperty key = key(keys);
 		keys.check(key.property().getType(), this.format);
+		if (this.dataSource == null) {
+			throw keys.invalid("but there is not one DataSource", "Mark the one that has its rows as @Primary");
+		}
 		return new JdbcEntityKeySource(keys, key, this.converter, this.dialect, this.dataSource, fetchSize, partitions,
 				security, this.spare, this.heard);
 	}
