@@ -116,14 +116,14 @@ record EntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappi
 	}
 
 	boolean haveTenants() {
-		return all().anyMatch((mapping) -> mapping.haveTenants(false));
+		return all().anyMatch(MappedEntities::haveTenants);
 	}
 
 	/**
 	 * Refuse a table of which each tenant has one.
 	 */
 	void checkTable(String filter) {
-		all().filter((mapping) -> mapping.haveTenants(true)).findFirst().ifPresent((tenants) -> {
+		all().filter(MappedEntities::haveTablesOfTenants).findFirst().ifPresent((tenants) -> {
 			throw new FilterChecks(filter).invalid("table",
 					"set, but " + tenants.description() + " has tenants with tables of their own",
 					"Use warm-up.query or a KeySource bean for the keys of all tenants, and @BloomAdd; if they share this"

@@ -45,9 +45,15 @@ public interface MappedEntities {
 
 	/**
 	 * Return whether each caller sees the rows of a tenant.
-	 * @param apart whether that has to be so because each tenant has tables of its own
 	 */
-	default boolean haveTenants(boolean apart) {
+	default boolean haveTenants() {
+		return false;
+	}
+
+	/**
+	 * Return whether that is so because each tenant has tables of its own.
+	 */
+	default boolean haveTablesOfTenants() {
 		return false;
 	}
 

@@ -118,7 +118,7 @@ public final class HibernateEntities implements MappedEntities {
 	@Override
 	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions, RowSecurity security) {
 		EntityPersister entity = this.factory.getMappingMetamodel().getEntityDescriptor(keys.entity());
-		if (haveTenants(false)) {
+		if (haveTenants()) {
 			// the reader has no tenant, and would see the rows of one or of none
 			throw keys.invalid("but " + description() + " has tenants, whose rows can't be read together",
 					"Remove the entity, and use warm-up.query or a KeySource bean for the keys of all tenants, and"
@@ -149,11 +149,19 @@ public final class HibernateEntities implements MappedEntities {
 	}
 
 	@Override
-	public boolean haveTenants(boolean apart) {
+	public boolean haveTenants() {
+		return haveTablesOfTenants()
+				|| this.factory.getSessionFactoryOptions().getCurrentTenantIdentifierResolver() != null;
+	}
+
+	/**
+	 * Tenants that share their tables are told apart by a filter.
+	 */
+	@Override
+	public boolean haveTablesOfTenants() {
 		SessionFactoryOptions options = this.factory.getSessionFactoryOptions();
-		boolean together = this.factory.getDefinedFilterNames().contains(TenantIdBinder.FILTER_NAME);
-		return options.isMultiTenancyEnabled()
-				|| (options.getCurrentTenantIdentifierResolver() != null && !(apart && together));
+		return options.isMultiTenancyEnabled() || (options.getCurrentTenantIdentifierResolver() != null
+				&& !this.factory.getDefinedFilterNames().contains(TenantIdBinder.FILTER_NAME));
 	}
 
 	private static void checkAttribute(EntityKeys keys, EntityPersister entity, KeyOfRow key) {
