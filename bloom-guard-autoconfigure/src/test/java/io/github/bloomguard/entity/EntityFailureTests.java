@@ -117,7 +117,7 @@ class EntityFailureTests {
 				arguments(List.of(unitWithTenants()), List.of(PART), entity + ", but the persistence unit",
 						"use warm-up.query or a KeySource bean for the keys of all tenants"),
 				arguments(List.of(unitWithTenants(), new SimpleDriverDataSource()), List.of(PRODUCTS + "table=part"),
-						PRODUCTS + "table is set, but the persistence unit",
+						PRODUCTS + "table is set, but the persistence unit has tenants",
 						"Use warm-up.query or a KeySource bean for the keys of all tenants"),
 				arguments(List.of(unit()), List.of(PART, PRODUCTS + "attribute=nmae"),
 						attribute + "nmae, which it does not have.",

@@ -78,7 +78,7 @@ public final class HibernateEntities implements MappedEntities {
 
 	@Override
 	public String description() {
-		return "the persistence unit '" + this.factory.getName() + "'";
+		return "the persistence unit" + ((this.factory.getName() != null) ? " '" + this.factory.getName() + "'" : "");
 	}
 
 	@Override
