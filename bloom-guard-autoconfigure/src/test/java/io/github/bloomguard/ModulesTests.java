@@ -64,7 +64,7 @@ class ModulesTests {
 			new Module("mongodb", 712, List.of("core", "jdbc", "entity"), List.of("mongodb")),
 			new Module("r2dbc", 450, List.of("core", "jdbc"), List.of("r2dbc")),
 			new Module("changes", 2_900, List.of("core", "jdbc"), List.of("changes")),
-			new Module("cache", 2_920, List.of("core"), List.of("cache", "cache.autoconfigure", "cache.client")),
+			new Module("cache", 2_927, List.of("core"), List.of("cache", "cache.autoconfigure", "cache.client")),
 			new Module("autoconfigure", 2_899, List.of("core", "redis", "spring", "jdbc", "entity", "cache"),
 					List.of("autoconfigure", "autoconfigure.redis", "endpoint", "health", "metrics")),
 			new Module("spring-boot3", 169, List.of("autoconfigure", "cache", "hibernate", "data-jdbc"),

@@ -27,8 +27,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -48,6 +50,7 @@ import org.springframework.cache.support.NoOpCache;
 import org.springframework.cache.transaction.TransactionAwareCacheDecorator;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.data.redis.cache.RedisCache;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -60,11 +63,17 @@ public class NullEntries implements AddedKeysListener {
 	 */
 	private static final int TOGETHER = 400;
 
-	private static final Executor LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS);
+	/**
+	 * For how many commits keys wait to be cleared once more; those of more are not, as
+	 * when a cache hangs.
+	 */
+	private static final int COMMITS = 1000;
 
 	private final Supplier<List<CacheManager>> cacheManagers;
 
 	private final Supplier<FilterCaches> caches;
+
+	private final Executor later = later();
 
 	/**
 	 * @param cacheManagers called when the first key is cleared, so that they need not
@@ -74,6 +83,13 @@ public class NullEntries implements AddedKeysListener {
 	public NullEntries(Supplier<Stream<CacheManager>> cacheManagers, Supplier<FilterCaches> caches) {
 		this.cacheManagers = SingletonSupplier.of(() -> cacheManagers.get().toList());
 		this.caches = SingletonSupplier.of(caches);
+	}
+
+	private static Executor later() {
+		CustomizableThreadFactory threads = new CustomizableThreadFactory("bloom-guard-nulls-");
+		threads.setDaemon(true);
+		return CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, new ThreadPoolExecutor(0, 1, 10, TimeUnit.SECONDS,
+				new ArrayBlockingQueue<>(COMMITS), threads, new ThreadPoolExecutor.DiscardPolicy()));
 	}
 
 	@Override
@@ -96,7 +112,7 @@ public class NullEntries implements AddedKeysListener {
 		List<String> caches = names(filter, (cache) -> mayKeepNulls(cache) && writer(cache) == null);
 		forget(caches, keys);
 		if (!caches.isEmpty()) {
-			CompletableFuture.runAsync(() -> forget(caches, keys), LATER);
+			CompletableFuture.runAsync(() -> forget(caches, keys), this.later);
 		}
 	}
 
