@@ -34,6 +34,7 @@ import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
+import io.github.bloomguard.Verdict;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
@@ -196,8 +197,9 @@ class ActuatorTests {
 	@Test
 	void falseNegativeShowsUntilItIsAcknowledged() {
 		GuardedFilter watched = application.filter("watched");
-		watched.loaded(-1, watched.check(-1).await(), false);
-		Awaitility.await().until(() -> report("watched").path("falseNegatives").asLong() == 1);
+		Verdict absent = Awaitility.await().until(() -> watched.check(-1).await(), Verdict.SHADOWED::equals);
+		watched.loaded(-1, absent, false);
+		Awaitility.await().untilAsserted(() -> assertThat(report("watched").path("falseNegatives").asLong()).isOne());
 		Awaitility.await().until(() -> !report("watched").path("verification").path("lastWrongAt").isNull());
 		assertThat(report("watched").path("verification").path("wrong").asLong()).isOne();
 		assertThat(report("watched").path("verification").path("beforeUntil").asString("")).isNotEmpty();
