@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.annotation.BloomRemove;
+import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RemovedKeys;
@@ -88,18 +89,19 @@ class RemovalTests {
 			for (int round = 0; round < 6; round++) {
 				Object[] imported = keys(round * 1500, (round + 1) * 1500);
 				List<String> forms = Stream.of(imported).map(Object::toString).toList();
-				// nothing is removed while the time of the server is not known
-				one.products().filter().refresh().join();
-				// waited for, because an add that overtakes it lets keys stay
-				one.products()
-					.filter()
-					.remove(forms, one.products().filter().serverTime(), Duration.ofSeconds(10))
-					.join();
+				GenerationalFilter filter = one.products().filter();
+				// waited for, because an add that overtakes it lets keys stay; nothing is
+				// removed
+				// while the time of the server is not known
+				Awaitility.await().until(() -> {
+					filter.refresh().join();
+					return filter.remove(forms, filter.serverTime(), Duration.ofSeconds(10)).join() == 1500;
+				});
 				one.guard().add("products", imported);
 				for (int i = 0; i < 4; i++) {
-					one.products().filter().refresh().join();
+					filter.refresh().join();
 				}
-				assertThat(one.products().filter().probation().proof().removed()).isEqualTo((round + 1) * 1500);
+				assertThat(filter.probation().proof().removed()).isEqualTo((round + 1) * 1500);
 				assertThat(imported).noneMatch((key) -> one.guard().membership("products", key) == Membership.ABSENT);
 			}
 		}

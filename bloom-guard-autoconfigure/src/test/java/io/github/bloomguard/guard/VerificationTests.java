@@ -257,15 +257,15 @@ class VerificationTests {
 		RowsThatAreLookedUp source = new RowsThatAreLookedUp();
 		start(source, VERIFICATION + "required-calls=" + requiredCalls, VERIFICATION + "mode=before");
 		long missing = absent();
+		long id = absent();
+		long other = absent();
 		assertThat(this.guard.mightContain("products", missing)).isFalse();
 		assertThat(source.looked).contains(missing);
 		GenerationalFilter filter = this.application.products().filter();
 		filter.refresh().join();
 		assertThat(filter.probation().proof().calls()).isZero();
-		long id = absent();
 		this.products.insert(id);
 		assertThat(this.guard.mightContain("products", id)).isTrue();
-		long other = absent();
 		this.products.insert(other);
 		assertThat(this.guard.membership("products", other)).isNotEqualTo(Membership.ABSENT);
 	}
