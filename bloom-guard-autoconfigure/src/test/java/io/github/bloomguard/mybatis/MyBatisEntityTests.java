@@ -54,6 +54,7 @@ import org.apache.ibatis.session.SqlSessionFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +74,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for filters of entities of MyBatis-Plus: rows that one instance writes are found
  * by another one.
  */
+@Tag("slow")
 class MyBatisEntityTests {
 
 	private static final List<String> FILTERS = List.of("products", "skus", "parts", "labels");
