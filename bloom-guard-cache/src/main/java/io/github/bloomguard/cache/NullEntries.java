@@ -189,8 +189,7 @@ public class NullEntries implements AddedKeysListener {
 	 * In guarded Redis caches this is one step for all keys and caches, and none is
 	 * stored for the hold-off time by any instance: a reader that has looked before the
 	 * row was there can't store what it has not found. Any other cache is asked on this
-	 * thread, and once more after the commit; only a reader that stores a null value
-	 * after that is not prevented.
+	 * thread; what a reader stores there later, {@link #onKeysCommitted} removes.
 	 * @param caches their names; unknown ones are ignored
 	 */
 	public CompletableFuture<Void> clear(Collection<String> caches, Collection<?> keys) {
