@@ -22,9 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ActiveGeneration;
@@ -81,7 +79,7 @@ class MirrorsTests {
 		given(this.channel.instance()).willReturn("this");
 		given(this.channel.open(any())).willReturn(CompletableFuture.completedFuture(null));
 		given(this.channel.announceEnd(any())).willReturn(CompletableFuture.completedFuture(null));
-		given(this.bits.copy(any())).willAnswer((invocation) -> Optional.of(new Copy()));
+		given(this.bits.copy(any())).willAnswer((invocation) -> Optional.of(new SetCopy()));
 		given(this.control.acquireMirrorLease(any()))
 			.willReturn(CompletableFuture.completedFuture(new MirrorLease(JournalPosition.START, 1, 10_000)));
 		given(this.control.releaseMirrorLease(any())).willReturn(CompletableFuture.completedFuture(null));
@@ -134,27 +132,6 @@ class MirrorsTests {
 				JournalPosition.START, 10_000, 1, Rollout.OVER, null);
 		assertThat(this.mirrors.await(this.mirrors.expect(), KEYS, author, new Appended(record, Set.of())))
 			.isCompleted();
-	}
-
-	private static final class Copy implements FilterCopy {
-
-		private final Set<String> elements = ConcurrentHashMap.newKeySet();
-
-		@Override
-		public CompletableFuture<Boolean> load() {
-			return CompletableFuture.completedFuture(true);
-		}
-
-		@Override
-		public boolean add(String element) {
-			return this.elements.add(element);
-		}
-
-		@Override
-		public boolean mightContain(String element) {
-			return this.elements.contains(element);
-		}
-
 	}
 
 }

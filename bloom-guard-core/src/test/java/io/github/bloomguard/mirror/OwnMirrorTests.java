@@ -22,9 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.generation.ActiveGeneration;
@@ -103,7 +101,7 @@ class OwnMirrorTests {
 		given(this.control.channel()).willReturn(this.channel);
 		given(this.channel.instance()).willReturn("this");
 		given(this.channel.announceEnd(any())).willReturn(CompletableFuture.completedFuture(null));
-		given(this.bits.copy(any())).willAnswer((invocation) -> Optional.of(new Copy()));
+		given(this.bits.copy(any())).willAnswer((invocation) -> Optional.of(new SetCopy()));
 		given(this.control.acquireMirrorLease(any()))
 			.willReturn(CompletableFuture.completedFuture(new MirrorLease(new JournalPosition(9_000, 0), 1, this.now)));
 		given(this.control.releaseMirrorLease(any())).willReturn(CompletableFuture.completedFuture(null));
@@ -308,27 +306,6 @@ class OwnMirrorTests {
 	private ControlRecord record() {
 		return new ControlRecord(1, List.of(this.active.generation()), Proof.NONE, true, this.journalSince,
 				JournalPosition.START, this.now, 1, Rollout.OVER, null);
-	}
-
-	private static final class Copy implements FilterCopy {
-
-		private final Set<String> elements = ConcurrentHashMap.newKeySet();
-
-		@Override
-		public CompletableFuture<Boolean> load() {
-			return CompletableFuture.completedFuture(true);
-		}
-
-		@Override
-		public boolean add(String element) {
-			return this.elements.add(element);
-		}
-
-		@Override
-		public boolean mightContain(String element) {
-			return this.elements.contains(element);
-		}
-
 	}
 
 }
