@@ -58,9 +58,9 @@ class MirrorTests {
 				int key = 1_000_000 + i;
 				assertThat(other.guard().mightContain("products", key)).isFalse();
 				one.guard().add("products", key);
-				assertThat(here(other, key)).isEqualTo(Membership.MAYBE);
-				assertThat(here(one, key)).isEqualTo(Membership.MAYBE);
-				assertThat(here(other, -key)).isEqualTo(Membership.ABSENT);
+				assertThat(told(other, key)).isEqualTo(Membership.MAYBE);
+				assertThat(told(one, key)).isEqualTo(Membership.MAYBE);
+				assertThat(told(other, -key)).isEqualTo(Membership.ABSENT);
 			}
 			assertThat(redis.calls("bitfield_ro")).isLessThan(BACKGROUND);
 			assertThat(other.guard().membership("products", 500)).isEqualTo(Membership.MAYBE);
@@ -139,7 +139,7 @@ class MirrorTests {
 			Awaitility.await().until(() -> here(one, "absent") == Membership.UNKNOWN);
 			one.awaitReady();
 			awaitMirror(one);
-			assertThat(here(one, 500)).isEqualTo(Membership.MAYBE);
+			assertThat(told(one, 500)).isEqualTo(Membership.MAYBE);
 		}
 	}
 
@@ -169,6 +169,16 @@ class MirrorTests {
 
 	private static Membership here(GuardApplication application, Object key) {
 		return application.products().filter().lookupInMemory(key.toString());
+	}
+
+	/**
+	 * Return what the mirror tells, and if it can't, since the process stood still, what
+	 * it tells next.
+	 */
+	private static Membership told(GuardApplication application, Object key) {
+		Membership answer = here(application, key);
+		return (answer != Membership.UNKNOWN) ? answer
+				: Awaitility.await().until(() -> here(application, key), (next) -> next != Membership.UNKNOWN);
 	}
 
 	private static Duration timeOfAdd(GuardApplication application, String key) {

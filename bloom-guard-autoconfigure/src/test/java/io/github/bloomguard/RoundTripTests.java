@@ -16,6 +16,7 @@
 
 package io.github.bloomguard;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -23,6 +24,8 @@ import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -56,14 +59,24 @@ class RoundTripTests {
 			assertThat(redis.calls("evalsha")).as("of misses and of values that are stored")
 				.isBetween(2L * CALLS, 2L * CALLS + BACKGROUND);
 			assertThat(redis.calls("bitfield_ro")).isBetween((long) CALLS, (long) CALLS + BACKGROUND);
-			redis.command("CONFIG", "RESETSTAT");
-			findAll(products);
-			assertThat(redis.calls("get")).isEqualTo(CALLS);
-			// two keys may share a slot
-			assertThat(redis.calls("bitfield_ro")).isLessThan(BACKGROUND);
-			assertThat(redis.calls("evalsha")).isLessThan(BACKGROUND);
-			assertThat(products.calls()).isEqualTo(CALLS);
+			untilTheFilterCouldTell(() -> {
+				redis.command("CONFIG", "RESETSTAT");
+				findAll(products);
+				assertThat(redis.calls("get")).isEqualTo(CALLS);
+				// two keys may share a slot
+				assertThat(redis.calls("bitfield_ro")).isLessThan(BACKGROUND);
+				assertThat(redis.calls("evalsha")).isLessThan(BACKGROUND);
+				assertThat(products.calls()).isEqualTo(CALLS);
+			});
 		}
+	}
+
+	/**
+	 * Count anew where the process stood still, after which calls go through for a
+	 * moment.
+	 */
+	private static void untilTheFilterCouldTell(ThrowingRunnable round) {
+		Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(round);
 	}
 
 	private static void findAll(Products products) {
@@ -79,14 +92,17 @@ class RoundTripTests {
 						List.of(new Keys("products", 1), CachingConfiguration.class, Products.class))) {
 			application.awaitReady();
 			Products products = application.bean(Products.class);
-			redis.command("CONFIG", "RESETSTAT");
-			for (int i = 0; i < CALLS; i++) {
-				assertThat(products.find(1_000_000 + i)).isNull();
-			}
-			assertThat(redis.calls("get")).isZero();
-			assertThat(redis.calls("bitfield_ro")).isBetween((long) CALLS, (long) CALLS + BACKGROUND);
-			assertThat(redis.calls("evalsha")).isLessThan(BACKGROUND);
-			assertThat(products.calls()).isZero();
+			untilTheFilterCouldTell(() -> {
+				int before = products.calls();
+				redis.command("CONFIG", "RESETSTAT");
+				for (int i = 0; i < CALLS; i++) {
+					assertThat(products.find(1_000_000 + i)).isNull();
+				}
+				assertThat(redis.calls("get")).isZero();
+				assertThat(redis.calls("bitfield_ro")).isBetween((long) CALLS, (long) CALLS + BACKGROUND);
+				assertThat(redis.calls("evalsha")).isLessThan(BACKGROUND);
+				assertThat(products.calls()).isEqualTo(before);
+			});
 		}
 	}
 

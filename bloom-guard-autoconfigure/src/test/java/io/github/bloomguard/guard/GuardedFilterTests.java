@@ -354,7 +354,7 @@ class GuardedFilterTests {
 	@Test
 	void switchedOffFilterAsksNothingAndStillAdds() {
 		try (GuardApplication off = switchedOff()) {
-			GuardedFilter filter = off.filter("products");
+			GuardedFilter filter = off.products().guard();
 			long key = absent("products");
 			redis.freeze();
 			try {

@@ -56,21 +56,21 @@ class ModeSwitchTests {
 				GuardApplication one = start(redis).awaitReady();
 				GuardApplication other = start(redis, "bloom-guard.filters.products.mirror.enabled=true")
 					.awaitReady()) {
-			assertThat(other.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(other.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
 			switchTo(one, FilterMode.SHADOW);
 			assertThat(one.products().filter().state()).isEqualTo(FilterState.SHADOW);
-			assertThat(one.products().guard().check(-1).await()).isEqualTo(Verdict.SHADOWED);
+			assertThat(one.filter("products").check(-1).await()).isEqualTo(Verdict.SHADOWED);
 			other.awaitState(FilterState.SHADOW);
-			assertThat(other.products().guard().check(-1).await()).isEqualTo(Verdict.SHADOWED);
+			assertThat(other.filter("products").check(-1).await()).isEqualTo(Verdict.SHADOWED);
 			switchTo(other, FilterMode.OFF);
 			one.awaitState(FilterState.OFF);
-			assertThat(one.products().guard().check(-1).await()).isEqualTo(Verdict.UNKNOWN);
+			assertThat(one.filter("products").check(-1).await()).isEqualTo(Verdict.UNKNOWN);
 			one.guard().add("products", -1);
 			takeBack(one).join();
 			one.awaitReady();
 			other.awaitReady();
 			assertThat(other.guard().membership("products", -1)).isEqualTo(Membership.MAYBE);
-			Awaitility.await().until(() -> other.products().guard().check(-2).await().equals(Verdict.ABSENT));
+			Awaitility.await().until(() -> other.filter("products").check(-2).await().equals(Verdict.ABSENT));
 		}
 	}
 
@@ -80,7 +80,7 @@ class ModeSwitchTests {
 			switchTo(one, FilterMode.OFF);
 			try (GuardApplication late = start(redis)) {
 				late.awaitState(FilterState.OFF);
-				assertThat(late.products().guard().check(-1).await()).isEqualTo(Verdict.UNKNOWN);
+				assertThat(late.filter("products").check(-1).await()).isEqualTo(Verdict.UNKNOWN);
 			}
 		}
 	}
@@ -122,7 +122,7 @@ class ModeSwitchTests {
 			one.awaitState(FilterState.valueOf(configured.name()));
 			switchTo(one, FilterMode.ENFORCE);
 			one.awaitReady();
-			assertThat(one.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(one.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(one.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
 		}
 	}

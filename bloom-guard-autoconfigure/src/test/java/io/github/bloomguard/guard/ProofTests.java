@@ -64,7 +64,7 @@ class ProofTests {
 	void keysInAnotherFormAreFoundOutBeforeAnybodyIsToldAnythingWrong() {
 		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded();
 				LogLines lines = LogLines.ofTheGuard()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			LongStream.rangeClosed(1, 100).forEach((id) -> {
 				Verdict verdict = filter.check(id).await();
 				assertThat(verdict.answered()).as("row " + id).isFalse();
@@ -97,7 +97,7 @@ class ProofTests {
 	void filterThatWasProvenIsBelievedAsSoonAsItIsLoadedAgainAfterAFlush() {
 		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
 			.awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			prove(filter, 20, 2);
 			application.awaitReady();
 			String former = application.products().filter().active().id();
@@ -119,7 +119,7 @@ class ProofTests {
 					"bloom-guard.filters.products.verification.required-calls=100",
 					"bloom-guard.filters.products.rebuild.settle=10m")
 			.awaitState(FilterState.PROVING)) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			assertThat(application.products().filter().stateChange().reason()).contains("0 of 3 different keys");
 			prove(filter, 3, 1);
 			application.awaitReady();
@@ -135,7 +135,7 @@ class ProofTests {
 			assertThat(application.products().filter().stateChange().reason()).matches("it is loaded, and answers from"
 					+ " \\d\\d:\\d\\d:\\d\\d on \\(in 10 min: .*rebuild\\.settle\\), when 20 absent keys were"
 					+ " asked for, and then 2 existing ones; until then calls go through");
-			prove(application.products().guard(), 20, 2);
+			prove(application.filter("products"), 20, 2);
 			Proof proof = Awaitility.await()
 				.until(() -> application.products().filter().probation().proof(), (found) -> found.calls() == 20);
 			assertThat(proof.found()).as("may have been added because they were found").isZero();
@@ -155,7 +155,7 @@ class ProofTests {
 	void refutedFilterProvesItselfAnewWhenItHasBeenAcknowledgedOrRebuilt() {
 		Keys keys = new Keys("products", 100);
 		try (GuardApplication application = GuardApplication.start(redis, keys, PROOF).awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			refute(application);
 			application.products().filter().acknowledge();
 			application.awaitState(FilterState.PROVING);
@@ -168,7 +168,7 @@ class ProofTests {
 	}
 
 	private static void refute(GuardApplication application) {
-		GuardedFilter filter = application.products().guard();
+		GuardedFilter filter = application.filter("products");
 		filter.loaded(-1, filter.check(-1).await(), false);
 		application.awaitState(FilterState.REFUTED);
 	}
@@ -177,7 +177,7 @@ class ProofTests {
 	void filterIsBelievedWhenNothingWasFoundForEnoughKeysOnceForAllRebuildsAndRestarts() {
 		Keys keys = new Keys("products", 100);
 		try (GuardApplication application = GuardApplication.start(redis, keys, PROOF).awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			LongStream.rangeClosed(1, 20).forEach((id) -> {
 				Verdict verdict = filter.check(-id).await();
 				assertThat(verdict.answered()).isFalse();
@@ -192,14 +192,14 @@ class ProofTests {
 			assertThat(application.products().filter().probation().proof().calls()).isEqualTo(20);
 		}
 		try (GuardApplication restarted = GuardApplication.start(redis, keys, PROOF).awaitReady()) {
-			assertThat(restarted.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(restarted.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
 		}
 	}
 
 	@Test
 	void oneKeyProvesNothingHoweverOftenItIsLookedFor() {
 		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			for (int i = 0; i < 100; i++) {
 				filter.loaded(-1, filter.check(-1).await(), true);
 			}
@@ -211,7 +211,7 @@ class ProofTests {
 	@Test
 	void filterThatWasNeverRightIsNotBelieved() {
 		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			LongStream.rangeClosed(1, 1000).forEach((id) -> filter.loaded(-id, filter.check(-id).await(), true));
 			refreshTwice(application);
 			assertThat(LongStream.rangeClosed(1, 100).filter((id) -> filter.check(id).await().answered())).isEmpty();
@@ -224,7 +224,7 @@ class ProofTests {
 		try (GuardApplication application = GuardApplication
 			.start(redis, none, "bloom-guard.filters.products.verification.required-calls=100")
 			.awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			application.guard().add("products", 1001, 1002);
 			LongStream.rangeClosed(1001, 1002).forEach((id) -> filter.loaded(id, filter.check(id).await(), false));
 			LongStream.rangeClosed(1, 100).forEach((id) -> filter.loaded(-id, filter.check(-id).await(), true));
@@ -238,7 +238,7 @@ class ProofTests {
 		try (GuardApplication application = GuardApplication
 			.start(redis, new Keys("products", 3), "bloom-guard.filters.products.verification.required-calls=100")
 			.awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			LongStream.rangeClosed(1, 100).forEach((id) -> filter.loaded(-id, filter.check(-id).await(), true));
 			LongStream.rangeClosed(1, 2).forEach((id) -> filter.loaded(id, filter.check(id).await(), false));
 			refreshTwice(application);
@@ -253,7 +253,7 @@ class ProofTests {
 	void filterThatIsNotBelievedIsNotReadyAndTellsWhatItLacks() {
 		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
 			.awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			assertThat(application.products().filter().state()).isEqualTo(FilterState.PROVING);
 			LongStream.rangeClosed(1, 7).forEach((id) -> filter.loaded(-id, filter.check(-id).await(), true));
 			filter.loaded(1, filter.check(1).await(), false);
@@ -274,7 +274,7 @@ class ProofTests {
 	void manyKeysOfOneCallProveAsManyCallsDo() {
 		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
 			.awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			List<Long> keys = LongStream.rangeClosed(-20, 1).boxed().toList();
 			Candidates candidates = filter.possible(keys).await();
 			assertThat(candidates.positions().cardinality()).isEqualTo(22);
@@ -290,7 +290,7 @@ class ProofTests {
 	@Test
 	void manyKeysThatAreAllAbsentAndGiveSomethingRefute() {
 		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			List<Long> keys = List.of(1L, 2L);
 			filter.loaded(keys, filter.possible(keys).await(), false);
 			application.awaitState(FilterState.REFUTED);
@@ -310,7 +310,7 @@ class ProofTests {
 	void keyThatWasAddedMeanwhileRefutesNothing() {
 		try (GuardApplication application = GuardApplication.start(redis, new Keys("products", 100), PROOF)
 			.awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			Verdict before = filter.check(-1).await();
 			application.guard().add("products", -1);
 			filter.loaded(-1, before, false);

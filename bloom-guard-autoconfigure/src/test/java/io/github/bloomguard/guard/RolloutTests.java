@@ -63,7 +63,7 @@ class RolloutTests {
 		try (GuardApplication application = GuardApplication
 			.start(this.redis, this.table, "bloom-guard.filters.products.rebuild.settle=3s")
 			.awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			this.table.rows.add(5000L);
 			assertThat(filter.check(5000).await().answered()).isFalse();
 			assertThat(filter.check(-1).await()).isEqualTo(Verdict.SHADOWED);
@@ -82,7 +82,7 @@ class RolloutTests {
 	@Test
 	void nothingIsCalledAbsentDuringTheRollout() {
 		try (GuardApplication application = GuardApplication.start(this.redis, this.table, LONG).awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			assertThat(application.guard().membership("products", -1)).isEqualTo(Membership.UNKNOWN);
 			assertThat(application.guard().mightContain("products", -1)).isTrue();
 			assertThat(filter.check(-1).future().join()).isEqualTo(Verdict.SHADOWED);
@@ -95,7 +95,7 @@ class RolloutTests {
 	@Test
 	void nothingIsRememberedDuringTheRollout() {
 		try (GuardApplication application = GuardApplication.start(this.redis, this.table, LONG).awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			filter.loaded(7, filter.check(7).await(), true);
 			Awaitility.await()
 				.during(Duration.ofMillis(500))
@@ -109,7 +109,7 @@ class RolloutTests {
 		try (GuardApplication application = GuardApplication
 			.start(this.redis, this.table, LONG, "bloom-guard.filters.products.verification.required-calls=20")
 			.awaitLoaded()) {
-			GuardedFilter filter = application.products().guard();
+			GuardedFilter filter = application.filter("products");
 			filter.loaded(5000, filter.check(5000).await(), false);
 			Awaitility.await().until(() -> filter.check(5000).await().membership() == Membership.MAYBE);
 			filter.loaded(5000, filter.check(5000).await(), false);
@@ -127,11 +127,11 @@ class RolloutTests {
 		Generation settled;
 		try (GuardApplication application = GuardApplication.start(this.redis, this.table, SHORT).awaitReady()) {
 			application.guard().rebuild("products").join();
-			assertThat(application.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(application.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
 			settled = application.products().filter().active();
 		}
 		try (GuardApplication restarted = GuardApplication.start(this.redis, this.table, SHORT).awaitLoaded()) {
-			assertThat(restarted.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(restarted.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(restarted.products().filter().active()).isEqualTo(settled);
 		}
 	}
@@ -140,7 +140,7 @@ class RolloutTests {
 	void anotherOriginIsRolledOutAnew() {
 		GuardApplication.start(this.redis, this.table, SHORT).awaitReady().close();
 		try (GuardApplication next = GuardApplication.start(this.redis, new NextTable(), LONG).awaitLoaded()) {
-			assertThat(next.products().guard().check(-1).await()).isEqualTo(Verdict.SHADOWED);
+			assertThat(next.filter("products").check(-1).await()).isEqualTo(Verdict.SHADOWED);
 		}
 	}
 
@@ -154,7 +154,7 @@ class RolloutTests {
 				Generation active = application.products().filter().active();
 				return active != null && !active.equals(lost);
 			});
-			assertThat(application.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(application.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(this.table.scans).hasValue(scans + 1);
 		}
 	}
@@ -169,7 +169,7 @@ class RolloutTests {
 		}
 		try (GuardApplication back = GuardApplication.start(this.redis, this.table, SHORT)) {
 			awaitNeverAbsent(back, 5000);
-			assertThat(back.awaitReady().products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(back.awaitReady().filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
 		}
 	}
 
@@ -186,7 +186,7 @@ class RolloutTests {
 		int scans = this.table.scans.get();
 		try (GuardApplication back = GuardApplication.start(this.redis, this.table)) {
 			awaitNeverAbsent(back, 5000);
-			assertThat(back.awaitReady().products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(back.awaitReady().filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(this.table.scans).hasValue(scans + 1);
 		}
 	}
@@ -221,7 +221,7 @@ class RolloutTests {
 			int scans = this.table.scans.get();
 			assertThat(scans).as("nobody loads while both are there").isBetween(2, 3);
 			awaitNeverAbsent(one, 5000);
-			assertThat(one.awaitReady().products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(one.awaitReady().filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(this.table.scans).hasValueGreaterThan(scans);
 		}
 	}
@@ -271,7 +271,7 @@ class RolloutTests {
 			three.guard().add("products", "sku-5000");
 			for (GuardApplication application : List.of(two, three)) {
 				Awaitility.await().pollInterval(Duration.ofMillis(20)).until(() -> {
-					assertThat(one.products().guard().check(-1).await()).isEqualTo(Verdict.ABSENT);
+					assertThat(one.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
 					return application.products().filter().state() == FilterState.READY;
 				});
 			}

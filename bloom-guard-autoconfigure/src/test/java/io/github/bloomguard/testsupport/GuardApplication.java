@@ -245,11 +245,12 @@ public final class GuardApplication implements AutoCloseable {
 	}
 
 	public BloomGuard guard() {
-		return this.context.getBean(BloomGuard.class);
+		return PatientQuestions.to(BloomGuard.class, bean(BloomGuard.class), bean(ManagedFilters.class));
 	}
 
 	public GuardedFilter filter(String name) {
-		return this.context.getBean(GuardedFilters.class).get(name);
+		return PatientQuestions.to(GuardedFilter.class, bean(GuardedFilters.class).get(name),
+				bean(ManagedFilters.class));
 	}
 
 	public ManagedFilter products() {
