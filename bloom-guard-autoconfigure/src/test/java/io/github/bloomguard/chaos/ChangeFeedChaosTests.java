@@ -36,6 +36,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.feed.FeedStatus;
@@ -299,7 +300,7 @@ class ChangeFeedChaosTests {
 	}
 
 	private Membership membership(GuardApplication instance, long id) {
-		Membership answer = instance.guard().membership("products", id);
+		Membership answer = instance.bean(BloomGuard.class).membership("products", id);
 		this.oracle.count("read: " + answer);
 		if (answer == Membership.UNKNOWN) {
 			// as long as the database would be asked

@@ -34,6 +34,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
@@ -235,7 +236,7 @@ class ChaosTests {
 		try (GuardApplication stranger = this.builds.startStranger()) {
 			while (goesOn.getAsBoolean()) {
 				String key = Strangers.key(random.nextInt(Strangers.ROWS));
-				Membership answer = stranger.guard().membership("products", key);
+				Membership answer = stranger.bean(BloomGuard.class).membership("products", key);
 				this.oracle.count("stranger: " + answer);
 				if (answer == Membership.ABSENT) {
 					this.oracle.violated("the stranger is told that " + key + " is absent, "

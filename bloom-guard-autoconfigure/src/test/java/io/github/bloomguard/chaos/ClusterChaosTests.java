@@ -35,6 +35,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
@@ -174,7 +175,7 @@ class ClusterChaosTests {
 	private void insert(GuardApplication instance) {
 		this.ledger.begin();
 		long id = this.ledger.reserve();
-		instance.guard().add("products", id);
+		instance.bean(BloomGuard.class).add("products", id);
 		this.ledger.inserted(id);
 		this.ledger.commit(() -> this.rows.insert(id));
 	}
@@ -198,7 +199,7 @@ class ClusterChaosTests {
 			long id = exists ? this.ledger.any(random, random.nextBoolean() ? 20 : Integer.MAX_VALUE)
 					: -random.nextInt(1_000_000);
 			long began = System.nanoTime();
-			Membership answer = instance.guard().membership("products", id);
+			Membership answer = instance.bean(BloomGuard.class).membership("products", id);
 			this.oracle.count("read: " + answer);
 			if (exists && answer == Membership.ABSENT) {
 				this.absent.add(new Absent(null, id, began, instance + " " + instance.products().filter().record()));
@@ -218,10 +219,10 @@ class ClusterChaosTests {
 		while (goesOn.getAsBoolean()) {
 			this.imported = null;
 			ids.forEach(this.rows::delete);
-			instance.guard().remove("products", ids.toArray());
+			instance.bean(BloomGuard.class).remove("products", ids.toArray());
 			long began = System.nanoTime();
 			try {
-				instance.guard().add("products", ids.toArray());
+				instance.bean(BloomGuard.class).add("products", ids.toArray());
 				ids.forEach(this.rows::insert);
 				this.imported = new Import(began, System.nanoTime());
 				this.oracle.count("write: imported");
@@ -238,7 +239,7 @@ class ClusterChaosTests {
 		Import before = this.imported;
 		long id = IMPORTED + random.nextInt(1_500);
 		long began = System.nanoTime();
-		if (before != null && instance.guard().membership("products", id) == Membership.ABSENT
+		if (before != null && instance.bean(BloomGuard.class).membership("products", id) == Membership.ABSENT
 				&& before == this.imported) {
 			this.absent.add(new Absent(new Row(id, before.began(), before.added()), id, began, "imported"));
 		}
@@ -285,10 +286,10 @@ class ClusterChaosTests {
 		for (GuardApplication instance : this.instances) {
 			Awaitility.await(instance + " answers")
 				.atMost(RECOVERY)
-				.until(() -> instance.guard().membership("products", -1) != Membership.UNKNOWN);
+				.until(() -> instance.bean(BloomGuard.class).membership("products", -1) != Membership.UNKNOWN);
 			for (long id : this.ledger.all()) {
 				long began = System.nanoTime();
-				if (instance.guard().membership("products", id) == Membership.ABSENT) {
+				if (instance.bean(BloomGuard.class).membership("products", id) == Membership.ABSENT) {
 					this.absent.add(new Absent(null, id, began, "after all"));
 				}
 			}

@@ -33,6 +33,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Membership;
@@ -272,7 +273,8 @@ class DatabaseChaosTests {
 			case 2 -> findByName(instance, number, random, "findCached", customers::findCached);
 			case 3 -> findByName(instance, number, random, "findShared", customers::findShared);
 			case 4 -> findByName(instance, number, random, "membership",
-					(name) -> (instance.guard().membership("names", name) != Membership.ABSENT) ? number : null);
+					(name) -> (instance.bean(BloomGuard.class).membership("names", name) != Membership.ABSENT) ? number
+							: null);
 			default -> findById(instance, number);
 		}
 		customers.find("nobody " + random.nextLong());
@@ -311,7 +313,7 @@ class DatabaseChaosTests {
 
 	private String describe(GuardApplication instance, String filter, Object key) {
 		return "instance " + this.instances.indexOf(instance) + ", asked again: "
-				+ instance.guard().membership(filter, key);
+				+ instance.bean(BloomGuard.class).membership(filter, key);
 	}
 
 	private void report(String url, CustomerWriter writer) {

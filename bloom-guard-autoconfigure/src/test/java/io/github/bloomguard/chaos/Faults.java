@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
+import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TcpProxy;
@@ -184,7 +185,7 @@ final class Faults {
 
 	private void stopBuilder(Consumer<GuardApplication> end) {
 		GuardApplication builder = this.applications.startBuilder();
-		builder.guard().rebuild("products");
+		builder.bean(BloomGuard.class).rebuild("products");
 		this.applications.awaitBuild(Duration.ofSeconds(5));
 		pause(this.random.nextInt(300));
 		end.accept(builder);

@@ -197,8 +197,8 @@ final class Instance implements AutoCloseable {
 			Catalogue catalogue) {
 
 		Running(GuardApplication application) {
-			this(application, application.guard(), application.products(), application.bean(Products.class),
-					application.bean(Catalogue.class));
+			this(application, application.bean(BloomGuard.class), application.products(),
+					application.bean(Products.class), application.bean(Catalogue.class));
 		}
 
 	}

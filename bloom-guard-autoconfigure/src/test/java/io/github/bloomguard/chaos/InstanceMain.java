@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.LongFunction;
 
+import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.testsupport.GuardApplication;
 
@@ -58,8 +59,9 @@ final class InstanceMain {
 	static void answer(GuardApplication application, LongFunction<Object> keys) throws IOException {
 		BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
 		for (String line = in.readLine(); line != null; line = in.readLine()) {
-			System.out.println(ANSWER + application.guard().membership("products", keys.apply(Long.parseLong(line)))
-					+ " " + application.products().statistics().lookups(Source.MIRROR));
+			System.out.println(
+					ANSWER + application.bean(BloomGuard.class).membership("products", keys.apply(Long.parseLong(line)))
+							+ " " + application.products().statistics().lookups(Source.MIRROR));
 		}
 		application.close();
 	}

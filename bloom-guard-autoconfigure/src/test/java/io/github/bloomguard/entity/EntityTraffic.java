@@ -153,7 +153,7 @@ final class EntityTraffic {
 	}
 
 	private void read(GuardApplication instance) {
-		BloomGuard guard = instance.guard();
+		BloomGuard guard = instance.bean(BloomGuard.class);
 		JdbcTemplate database = instance.bean(JdbcTemplate.class);
 		ThreadLocalRandom random = ThreadLocalRandom.current();
 		while (this.remaining.get() > 0) {

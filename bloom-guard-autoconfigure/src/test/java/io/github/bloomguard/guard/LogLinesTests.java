@@ -36,6 +36,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Verdict;
@@ -91,7 +92,7 @@ class LogLinesTests {
 	void redisThatDoesNotAnswerIsWrittenWhenItBeginsAndWhenItEnds() {
 		List<String> lines = lines((application) -> {
 			this.redis.kill();
-			load(application, (id) -> application.guard().mightContain("filter1", id));
+			load(application, (id) -> application.bean(BloomGuard.class).mightContain("filter1", id));
 			awaitState(application, FilterState.UNREACHABLE);
 			this.redis.restart();
 			awaitState(application, FilterState.READY);

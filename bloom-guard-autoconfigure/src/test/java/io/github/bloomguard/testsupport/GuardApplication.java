@@ -244,6 +244,10 @@ public final class GuardApplication implements AutoCloseable {
 		return this.context;
 	}
 
+	/**
+	 * Return the guard, which is asked once more where a filter can't tell, and waits for
+	 * Redis to do so. Traffic that meets faults asks the bean.
+	 */
 	public BloomGuard guard() {
 		return PatientQuestions.to(BloomGuard.class, bean(BloomGuard.class), bean(ManagedFilters.class));
 	}

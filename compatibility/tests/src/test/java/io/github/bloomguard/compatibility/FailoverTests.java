@@ -75,7 +75,7 @@ class FailoverTests {
 	void clusterServesAFilter() {
 		try (TestRedisCluster cluster = TestRedisCluster.start(false); Customers customers = new Customers()) {
 			try (GuardApplication application = start(customers, cluster.property())) {
-				BloomGuard guard = application.guard();
+				BloomGuard guard = application.bean(BloomGuard.class);
 				assertThat(guard.mightContain("products", 1000)).isTrue();
 				awaitAnswers(application, Duration.ofSeconds(10));
 				guard.add("products", "new");
@@ -104,7 +104,7 @@ class FailoverTests {
 		try (TestRedisCluster cluster = TestRedisCluster.start(true); Customers customers = new Customers()) {
 			try (GuardApplication application = start(customers, cluster.property(),
 					"bloom-guard.filters.products.add-replicas=1")) {
-				customers.start(application.guard());
+				customers.start(application.bean(BloomGuard.class));
 				awaitTraffic(customers);
 				long failed = System.nanoTime();
 				cluster.primaryOf(CONTROL).kill();
@@ -129,7 +129,7 @@ class FailoverTests {
 			try (GuardApplication application = start(customers, "spring.data.redis.sentinel.master=shop",
 					"spring.data.redis.sentinel.nodes=127.0.0.1:" + sentinel.port(),
 					"bloom-guard.filters.products.add-replicas=1")) {
-				customers.start(application.guard());
+				customers.start(application.bean(BloomGuard.class));
 				awaitTraffic(customers);
 				long failed = System.nanoTime();
 				primary.kill();
