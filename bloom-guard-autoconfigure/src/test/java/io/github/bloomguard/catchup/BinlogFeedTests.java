@@ -246,7 +246,7 @@ abstract class BinlogFeedTests {
 	 * Ask the filter itself: a key of such parts is never called absent.
 	 */
 	private static Membership lookUp(GuardApplication application, Object key) {
-		return application.products().filter().lookup(new KeyFormat(List.of()).format(key)).join();
+		return application.lookUpInStore(new KeyFormat(List.of()).format(key));
 	}
 
 	@Test

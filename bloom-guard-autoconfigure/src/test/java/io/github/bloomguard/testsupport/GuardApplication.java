@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.Membership;
 import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
 import io.github.bloomguard.autoconfigure.DisabledBloomGuardAutoConfiguration;
 import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheAutoConfiguration;
@@ -259,6 +260,17 @@ public final class GuardApplication implements AutoCloseable {
 
 	public ManagedFilter products() {
 		return this.context.getBean(ManagedFilters.class).find("products");
+	}
+
+	/**
+	 * Ask for a key where {@code products} is stored, past its mirror and what else the
+	 * guard makes of the answer, until there is one: after a pause of this process there
+	 * is none for a moment.
+	 * @param form the canonical form of the key
+	 */
+	public Membership lookUpInStore(String form) {
+		return Awaitility.await()
+			.until(() -> products().filter().lookup(form).join(), (answer) -> answer != Membership.UNKNOWN);
 	}
 
 	public <T> T bean(Class<T> type) {
