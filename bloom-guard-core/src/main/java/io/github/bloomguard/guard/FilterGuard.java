@@ -269,7 +269,7 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	private CompletableFuture<Boolean> isAnswered(Object key) {
-		return decisions().isAnswered(key, this.sentinels);
+		return decisions().isAnswered(key, this.sentinels, FilterSupervisor.INTERVAL);
 	}
 
 	private boolean isOff() {

@@ -188,21 +188,17 @@ final class Findings {
 			return DONE;
 		}
 		return this.barrier.pass().thenComposeAsync((passed) -> answered.apply(key).thenAcceptAsync((still) -> {
-			if (!still) {
-				return;
-			}
-			if (this.sources.seeNone(key)) {
-				if (seen) {
-					believeCallers();
-					add(List.of(key));
+			if (still && !this.sources.seeNone(key)) {
+				if (passed && this.settings.verification().grace().isZero()) {
+					wrong(key);
 				}
-				return;
+				add(List.of(key));
+				this.filter.refresh();
 			}
-			if (passed && this.settings.verification().grace().isZero()) {
-				wrong(key);
+			else if (still && seen) {
+				believeCallers();
+				add(List.of(key));
 			}
-			add(List.of(key));
-			this.filter.refresh();
 		}, this.executor), this.executor);
 	}
 

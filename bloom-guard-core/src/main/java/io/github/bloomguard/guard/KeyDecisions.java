@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.guard;
 
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -114,12 +115,18 @@ final class KeyDecisions {
 	}
 
 	/**
-	 * Return whether a call for a key would be answered with nothing now, if the filter
-	 * were believed.
+	 * Return whether a call for a key would be answered with nothing, if the filter were
+	 * believed. While it can't tell, calls go through, and this is asked again.
+	 * @param pause until then, and twice as long each time, as an outage may be long
 	 */
-	CompletableFuture<Boolean> isAnswered(Object key, ScopedSentinels sentinels) {
+	CompletableFuture<Boolean> isAnswered(Object key, ScopedSentinels sentinels, Duration pause) {
 		return ask(question(key, false, sentinels), this.lookup.askMemory(key), this.filter.epoch()).future()
-			.thenApply((verdict) -> verdict.answered() || verdict.membership() == Membership.ABSENT);
+			.thenCompose((verdict) -> (verdict.membership() != Membership.UNKNOWN)
+					? CompletableFuture.completedFuture(verdict.answered() || verdict.membership() == Membership.ABSENT)
+					: this.filter.clock()
+						.after(pause)
+						.thenComposeAsync((nothing) -> isAnswered(key, sentinels, pause.multipliedBy(2)),
+								this.handOver.always()));
 	}
 
 	Answer<Candidates> decide(List<? extends @Nullable Object> keys) {

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -74,8 +73,6 @@ final class Verification {
 
 	private final CallbackExecutor handOver;
 
-	private final Executor executor;
-
 	private final SourceLookUps lookUps;
 
 	private final SourceLookUps afterLoads;
@@ -95,10 +92,9 @@ final class Verification {
 		this.listeners = listeners;
 		this.findings = findings;
 		this.handOver = handOver;
-		this.executor = handOver.always();
 		double rate = (settings.verification().mode() != Mode.OFF) ? settings.verification().rate() : 0;
-		this.lookUps = new SourceLookUps(settings.name(), rate, this.executor, LONGEST_CALL);
-		this.afterLoads = new SourceLookUps(settings.name(), 0, this.executor, LONGEST_CALL);
+		this.lookUps = new SourceLookUps(settings.name(), rate, handOver.always(), LONGEST_CALL);
+		this.afterLoads = new SourceLookUps(settings.name(), 0, handOver.always(), LONGEST_CALL);
 	}
 
 	boolean isBelieved(long epoch) {
@@ -146,7 +142,7 @@ final class Verification {
 	 */
 	CompletableFuture<Void> letThrough(Object key) {
 		return this.listeners.areNone() ? DONE
-				: DONE.thenRunAsync(() -> this.listeners.tell(List.of(key)), this.executor);
+				: DONE.thenRunAsync(() -> this.listeners.tell(List.of(key)), this.handOver.always());
 	}
 
 	/**
@@ -276,7 +272,7 @@ final class Verification {
 				else {
 					keys.forEach((key) -> verify(key, null, answered));
 				}
-			}, this.executor);
+			}, this.handOver.always());
 		}
 		else {
 			keys.forEach((key) -> verify(key, null, answered));

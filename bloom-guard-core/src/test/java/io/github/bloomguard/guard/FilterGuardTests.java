@@ -48,6 +48,7 @@ import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Probation;
 import io.github.bloomguard.sentinel.EmptySentinels;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,6 +60,7 @@ import static org.mockito.ArgumentMatchers.anyList;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.BDDMockito.given;
+import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.BDDMockito.willReturn;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.spy;
@@ -241,6 +243,24 @@ class FilterGuardTests {
 		answer(Membership.ABSENT);
 		guard(() -> CompletableFuture.completedFuture(true)).loaded(1, Verdict.SHADOWED, false);
 		assertThat(refuted).hasValue(1);
+	}
+
+	@Test
+	void rowThatWasFoundIsToldOfWhenTheFilterCanTellAgain() {
+		AtomicInteger wrong = new AtomicInteger();
+		AtomicInteger asked = new AtomicInteger();
+		Probation probation = this.filter.probation();
+		given(this.filter.clock()).willReturn(MonotonicClock.SYSTEM);
+		given(this.filter.add(anyList())).willReturn(CompletableFuture.completedFuture(1L));
+		willAnswer((invocation) -> wrong.incrementAndGet()).given(probation).wrong("1");
+		given(this.filter.lookup(anyString())).willAnswer((invocation) -> {
+			asked.incrementAndGet();
+			return CompletableFuture.completedFuture(Membership.UNKNOWN);
+		});
+		guard(AbsenceBarrier.NONE).loaded(1, Verdict.SHADOWED, false);
+		Awaitility.await().until(() -> asked.get() > 0);
+		answer(Membership.ABSENT);
+		Awaitility.await().until(() -> wrong.get() == 1);
 	}
 
 	private <T> CompletableFuture<T> later(T answer) {
