@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -180,12 +181,18 @@ final class Interleaved implements AutoCloseable {
 			this.exploring = true;
 			this.actors.forEach((name, code) -> this.threads.execute(() -> act(code)));
 			while (this.running > 0 || !this.waiting.isEmpty()) {
-				this.ended.awaitUninterruptibly();
+				// an actor whose Redis fails may leave the others waiting for ever
+				if (!this.ended.await(2, TimeUnit.MINUTES)) {
+					throw new AssertionError("Hangs after:\n  " + String.join("\n  ", this.trace), this.failure);
+				}
 			}
 			if (this.failure != null) {
 				throw new AssertionError(String.join("\n  ", this.trace), this.failure);
 			}
 			return this.exploring;
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
 		}
 		finally {
 			this.exploring = false;

@@ -36,6 +36,7 @@ import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.redis.cache.RedisCacheManager.RedisCacheManagerBuilder;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -100,7 +101,8 @@ class StaleSetTests {
 
 	@BeforeAll
 	static void connect() {
-		connections = new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", redis.port()));
+		connections = new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", redis.port()),
+				JedisClientConfiguration.builder().readTimeout(Duration.ofMinutes(1)).usePooling().build());
 		connections.afterPropertiesSet();
 		connections.start();
 	}

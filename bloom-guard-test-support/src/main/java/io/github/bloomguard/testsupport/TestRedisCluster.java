@@ -76,8 +76,20 @@ public final class TestRedisCluster implements AutoCloseable {
 				"yes", "--repl-diskless-sync-delay", "0");
 	}
 
+	/**
+	 * Let a node and the first one know each other. Each forgets the other again if that
+	 * stands still for a second meanwhile.
+	 */
 	private void meet(TestRedis node) {
-		this.primaries.get(0).command("CLUSTER", "MEET", "127.0.0.1", String.valueOf(node.port()));
+		TestRedis first = this.primaries.get(0);
+		Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20)).until(() -> {
+			first.command("CLUSTER", "MEET", "127.0.0.1", String.valueOf(node.port()));
+			return knows(first, node) && knows(node, first);
+		});
+	}
+
+	private static boolean knows(TestRedis node, TestRedis other) {
+		return node.command("CLUSTER", "NODES").contains(id(other));
 	}
 
 	private void addReplica(TestRedis primary) {
