@@ -205,9 +205,14 @@ public final class KeyFormat {
 		return converter(type) != null;
 	}
 
+	/**
+	 * Return whether keys of a type may have a form. The kinds of an abstract class of
+	 * Java's own, such as {@code ZoneId}, have one only if they all do.
+	 */
 	public boolean supports(Class<?> type) {
 		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
-		return isSimple(boxed) || boxed.isArray() || boxed.isRecord() || Modifier.isAbstract(boxed.getModifiers())
+		return isSimple(boxed) || boxed.isArray() || boxed.isInterface() || Record.class.isAssignableFrom(boxed)
+				|| (Modifier.isAbstract(boxed.getModifiers()) && !boxed.getName().startsWith("java."))
 				|| Collection.class.isAssignableFrom(boxed) || converter(boxed) != null;
 	}
 
@@ -281,15 +286,11 @@ public final class KeyFormat {
 	}
 
 	private static boolean isWellFormed(String text) {
-		for (int i = 0; i < text.length(); i++) {
-			char character = text.charAt(i);
-			if (Character.isSurrogate(character)) {
-				boolean pair = Character.isHighSurrogate(character) && i + 1 < text.length()
-						&& Character.isLowSurrogate(text.charAt(i + 1));
-				if (!pair) {
-					return false;
-				}
-				i++;
+		int character;
+		for (int i = 0; i < text.length(); i += Character.charCount(character)) {
+			character = text.codePointAt(i);
+			if (character >= Character.MIN_SURROGATE && character <= Character.MAX_SURROGATE) {
+				return false;
 			}
 		}
 		return true;

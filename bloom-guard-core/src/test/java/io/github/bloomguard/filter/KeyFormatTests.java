@@ -29,11 +29,14 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.YearMonth;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.temporal.TemporalAmount;
+import java.util.AbstractList;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Calendar;
 import java.util.Collections;
 import java.util.Date;
 import java.util.HashMap;
@@ -339,6 +342,13 @@ class KeyFormatTests {
 	}
 
 	@Test
+	void abstractTypeIsSupportedIfAKindOfItMayHaveAForm() {
+		assertThat(List.of(Kinds.class, Comparable.class, Number.class, AbstractList.class, Record.class))
+			.allMatch(this.format::supports);
+		assertThat(List.of(ZoneId.class, Calendar.class)).noneMatch(this.format::supports);
+	}
+
+	@Test
 	void partsOfAKeyAreWhatItsFormIsMadeOf() {
 		KeyFormat converting = new KeyFormat(List.of(converter(Animal.class, (animal) -> "animal " + animal.id),
 				converter(Pair.class, (pair) -> List.of(pair.first, new Dog(7)))));
@@ -383,6 +393,10 @@ class KeyFormatTests {
 	}
 
 	private record NumberedPair(long first, String second) {
+
+	}
+
+	private abstract static class Kinds {
 
 	}
 
