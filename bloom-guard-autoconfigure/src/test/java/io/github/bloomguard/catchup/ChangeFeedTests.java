@@ -269,9 +269,11 @@ class ChangeFeedTests {
 		GuardApplication blue = start();
 		await().until(() -> isFollowing(blue));
 		try (TestRedis green = TestRedis.start(); GuardApplication other = launch(green)) {
+			other.awaitLoaded();
+			// as long as nothing is written, nothing is missing
+			insert(1000);
 			await().until(() -> error(other).contains("another Redis"));
 			assertThat(error(other)).contains("give one of them another bloom-guard.application");
-			insert(1000);
 			awaitFound(blue, 1000);
 			assertThat(membership(other, 5000)).isEqualTo(Membership.UNKNOWN);
 			blue.close();
@@ -348,9 +350,9 @@ class ChangeFeedTests {
 		try (GuardApplication application = launch("mode=off")) {
 			application.products().filter().switchTo(new ModeSwitch(FilterMode.ENFORCE, Instant.now(), null)).join();
 			application.awaitReady();
-			await().until(() -> application.products().guard().check(1000).await().answered());
+			await().until(() -> application.filter("products").check(1000).await().answered());
 			postgres.execute("insert into product (id) values (1000)");
-			await().until(() -> !application.products().guard().check(1000).await().answered());
+			await().until(() -> !application.filter("products").check(1000).await().answered());
 		}
 	}
 

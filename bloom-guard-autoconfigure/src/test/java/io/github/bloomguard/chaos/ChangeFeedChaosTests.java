@@ -152,7 +152,8 @@ class ChangeFeedChaosTests {
 	private static String[] properties(FailoverRedis redis, FollowedDatabase database) {
 		return database.and(Stream.concat(
 				Stream.of("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port(),
-						"spring.cache.type=redis", "bloom-guard.filters.products.caches=products"),
+						"bloom-guard.add-timeout=1s", "spring.cache.type=redis",
+						"bloom-guard.filters.products.caches=products"),
 				Stream
 					.of("changes.enabled=true", "changes.table=product", "changes.key-columns=id", "changes.wait=1s",
 							"warm-up.query=select id from product", "expected-insertions=3000000",

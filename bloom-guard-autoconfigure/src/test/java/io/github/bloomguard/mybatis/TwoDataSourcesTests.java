@@ -137,7 +137,7 @@ class TwoDataSourcesTests {
 	}
 
 	private GuardApplication start(TestRedis redis) {
-		GuardApplication application = GuardApplication.start(redis, List.of(Shop.class),
+		GuardApplication application = GuardApplication.start(redis, List.of(Shop.class), "bloom-guard.add-timeout=1s",
 				"spring.datasource.url=" + this.catalogue.url(), "test.stock.url=" + this.stock.url(),
 				"bloom-guard.filters.products.entity=" + Product.class.getName(),
 				"bloom-guard.filters.parts.entity=" + Part.class.getName(),

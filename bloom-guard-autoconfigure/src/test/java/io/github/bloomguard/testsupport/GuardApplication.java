@@ -150,6 +150,9 @@ public final class GuardApplication implements AutoCloseable {
 				"spring.main.register-shutdown-hook=false", "bloom-guard.timeout=10s",
 				"bloom-guard.cache.timeout=10s"));
 		all.add(EXCLUDE + excluded(List.of(properties)));
+		if (Stream.of(properties).noneMatch((property) -> property.startsWith("bloom-guard.timeout="))) {
+			all.add("bloom-guard.add-timeout=10s");
+		}
 		all.addAll(List.of(properties));
 		SpringApplicationBuilder application = new SpringApplicationBuilder(source(List.of(properties)))
 			.web(WebApplicationType.NONE)

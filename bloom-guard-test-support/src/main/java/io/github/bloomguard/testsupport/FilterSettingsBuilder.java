@@ -36,6 +36,8 @@ public final class FilterSettingsBuilder {
 
 	private String name = "products";
 
+	private Duration addTimeout = Duration.ZERO;
+
 	private Duration longest = Duration.ZERO;
 
 	private Duration longestTransaction = Duration.ZERO;
@@ -56,6 +58,11 @@ public final class FilterSettingsBuilder {
 
 	public FilterSettingsBuilder name(String name) {
 		this.name = name;
+		return this;
+	}
+
+	public FilterSettingsBuilder addTimeout(Duration addTimeout) {
+		this.addTimeout = addTimeout;
 		return this;
 	}
 
@@ -114,7 +121,7 @@ public final class FilterSettingsBuilder {
 	public FilterSettings build() {
 		return new FilterSettings("redis", new FilterSpecification(this.name, 1000, 0.01), FilterMode.ENFORCE,
 				Duration.ofMinutes(1), 0, this.mirrorMemory,
-				new Adding(Duration.ZERO, this.longest, this.longestTransaction, this.journalRetention,
+				new Adding(this.addTimeout, this.longest, this.longestTransaction, this.journalRetention,
 						this.journalMemory, this.addedRetention, this.replicas, this.addFailure),
 				new Building(OnStartup.NEVER, false, 1 << 20, Duration.ZERO, Duration.ZERO, null, null,
 						this.maxFalsePositiveFactor, 0),

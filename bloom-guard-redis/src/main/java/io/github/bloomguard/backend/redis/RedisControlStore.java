@@ -91,6 +91,11 @@ final class RedisControlStore implements ControlStore {
 
 	private final PrimaryCommands commands;
 
+	/**
+	 * Wait as long as an add may, of which half is for another try.
+	 */
+	private final PrimaryCommands adds;
+
 	private final WriteScript writes;
 
 	private final String append;
@@ -111,6 +116,8 @@ final class RedisControlStore implements ControlStore {
 		this.adding = settings.adding();
 		this.origin = origin;
 		this.commands = redis.commands(timeout, 1);
+		Duration half = this.adding.timeout().dividedBy(2);
+		this.adds = redis.commands((half.compareTo(timeout) > 0) ? half : timeout, 1);
 		this.writes = writes;
 		this.append = ControlScripts.append(writes);
 		this.rights = new RedisRights(this.commands, keys.control(), writes);
@@ -232,7 +239,7 @@ final class RedisControlStore implements ControlStore {
 				arguments.addAll(bits);
 			});
 		}
-		return this.commands.list(names, this.append, arguments.toArray()).thenApply((reply) -> {
+		return this.adds.list(names, this.append, arguments.toArray()).thenApply((reply) -> {
 			RecordReply appended = recordReply(reply);
 			if (awaitsReplicas()) {
 				this.confirmation.include(shards(appended.generations()));

@@ -512,6 +512,17 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	}
 
 	@Test
+	void addWaitsForAnAnswerAsLongAsItMay() {
+		RedisControlStore patient = new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
+				new FilterSettingsBuilder().addTimeout(Duration.ofMinutes(1)).build(), Origin.of(ORIGIN),
+				new RedisMirrorChannels(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
+				Duration.ofMillis(100));
+		patient.read().join();
+		redis.command("CLIENT", "PAUSE", "2000");
+		assertThat(patient.append(List.of("a"), List.of())).succeedsWithin(Duration.ofMinutes(1));
+	}
+
+	@Test
 	void addIsConfirmedOnlyIfEnoughReplicasHaveIt() {
 		RedisControlStore waiting = new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
 				new FilterSettingsBuilder().addReplicas(1).build(), Origin.of(ORIGIN),
