@@ -132,7 +132,8 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<ControlRecord> read() {
-		return explained((again) -> list(ControlScripts.READ), this::recordReply).thenApply(this::record);
+		return explained((again) -> this.adds.list(this.keys.record(), ControlScripts.READ), this::recordReply)
+			.thenApply(this::record);
 	}
 
 	@Override

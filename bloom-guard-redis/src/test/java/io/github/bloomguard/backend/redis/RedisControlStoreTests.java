@@ -518,8 +518,10 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 				new RedisMirrorChannels(new RedisAccess(redisson, Runnable::run), "test"), new BitWrites(),
 				Duration.ofMillis(100));
 		patient.read().join();
-		redis.command("CLIENT", "PAUSE", "2000");
+		redis.command("CLIENT", "PAUSE", "1000");
 		assertThat(patient.append(List.of("a"), List.of())).succeedsWithin(Duration.ofMinutes(1));
+		redis.command("CLIENT", "PAUSE", "1000");
+		assertThat(patient.confirm()).succeedsWithin(Duration.ofMinutes(1));
 	}
 
 	@Test
