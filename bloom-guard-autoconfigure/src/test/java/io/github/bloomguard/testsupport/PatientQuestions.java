@@ -41,6 +41,11 @@ record PatientQuestions(Object asked, ManagedFilters filters) implements Invocat
 
 	private static final Set<String> QUESTIONS = Set.of("mightContain", "membership", "preview", "check", "possible");
 
+	/**
+	 * What needs an answer, too: nothing is removed while the server's time is not known.
+	 */
+	private static final Set<String> NEED_ANSWERS = Set.of("get", "remove");
+
 	static <T> T to(Class<T> type, T asked, ManagedFilters filters) {
 		return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
 				new PatientQuestions(asked, filters)));
@@ -49,7 +54,7 @@ record PatientQuestions(Object asked, ManagedFilters filters) implements Invocat
 	@Override
 	public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
 		boolean question = QUESTIONS.contains(method.getName());
-		if (question || method.getName().equals("get")) {
+		if (question || NEED_ANSWERS.contains(method.getName())) {
 			look(arguments);
 		}
 		Object answer = answer(method, arguments);
