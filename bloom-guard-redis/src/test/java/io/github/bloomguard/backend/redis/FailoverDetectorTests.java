@@ -54,7 +54,7 @@ class FailoverDetectorTests {
 
 	private static final FilterSpecification SPECIFICATION = new FilterSpecification("products", 1000, 0.01, 480);
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(2);
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private static TestRedisCluster cluster;
 

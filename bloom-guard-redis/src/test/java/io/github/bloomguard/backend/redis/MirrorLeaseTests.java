@@ -94,7 +94,7 @@ class MirrorLeaseTests {
 	private static RedisControlStore newStore(RedissonClient client) {
 		RedisAccess access = new RedisAccess(client, Runnable::run);
 		return new RedisControlStore(access, new RedisKeys("test", "products"), new FilterSettingsBuilder().build(),
-				Origin.of("origin"), new RedisMirrorChannels(access, "test"), new BitWrites(), Duration.ofSeconds(2));
+				Origin.of("origin"), new RedisMirrorChannels(access, "test"), new BitWrites(), Duration.ofSeconds(30));
 	}
 
 	@Test

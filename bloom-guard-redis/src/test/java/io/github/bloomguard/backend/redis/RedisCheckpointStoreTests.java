@@ -56,7 +56,7 @@ class RedisCheckpointStoreTests extends CheckpointStoreContractTests {
 	@Override
 	protected CheckpointStore newMarks(String origin) {
 		return new RedisCheckpointStore(new RedisAccess(redisson, Runnable::run), KEYS, Origin.of(origin),
-				Duration.ofSeconds(2));
+				Duration.ofSeconds(30));
 	}
 
 	@Override
@@ -64,7 +64,7 @@ class RedisCheckpointStoreTests extends CheckpointStoreContractTests {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
 				new FilterSettingsBuilder().journalRetention(Duration.ZERO).addedRetention(Duration.ZERO).build(),
 				Origin.of(ORIGIN), new RedisMirrorChannels(new RedisAccess(redisson, Runnable::run), "test"),
-				new BitWrites(), Duration.ofSeconds(2));
+				new BitWrites(), Duration.ofSeconds(30));
 	}
 
 	@Test

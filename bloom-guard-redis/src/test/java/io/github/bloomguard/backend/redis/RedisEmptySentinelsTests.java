@@ -78,7 +78,7 @@ class RedisEmptySentinelsTests extends EmptySentinelsContractTests {
 					.journalRetention(Duration.ZERO)
 					.addedRetention(addedRetention)
 					.build(),
-				Origin.of(origin), Duration.ofSeconds(2));
+				Origin.of(origin), Duration.ofSeconds(30));
 	}
 
 	@Override
@@ -86,7 +86,7 @@ class RedisEmptySentinelsTests extends EmptySentinelsContractTests {
 		return new RedisControlStore(new RedisAccess(redisson, Runnable::run), KEYS,
 				new FilterSettingsBuilder().journalMemory(1 << 20).addedRetention(addedRetention).build(),
 				Origin.of(ORIGIN), new RedisMirrorChannels(new RedisAccess(redisson, Runnable::run), "test"),
-				new BitWrites(), Duration.ofSeconds(2));
+				new BitWrites(), Duration.ofSeconds(30));
 	}
 
 	@Test

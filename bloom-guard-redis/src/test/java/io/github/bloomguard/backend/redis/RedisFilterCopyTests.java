@@ -46,7 +46,7 @@ class RedisFilterCopyTests {
 	private static RedissonClient redisson;
 
 	private final RedisFilterStore store = new RedisFilterStore(new RedisAccess(redisson, Runnable::run), "test",
-			Duration.ofSeconds(2), Duration.ofSeconds(2));
+			Duration.ofSeconds(30), Duration.ofSeconds(30));
 
 	@BeforeAll
 	static void start() {

@@ -72,7 +72,7 @@ class VersionBeforeTests {
 	private static RedisControlStore store(RedisKeys keys) {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
 		return new RedisControlStore(access, keys, new FilterSettingsBuilder().build(), Origin.of(ORIGIN),
-				new RedisMirrorChannels(access, "test"), new BitWrites(), Duration.ofSeconds(2));
+				new RedisMirrorChannels(access, "test"), new BitWrites(), Duration.ofSeconds(30));
 	}
 
 	@Test
@@ -217,7 +217,7 @@ class VersionBeforeTests {
 		}
 
 		private static PrimaryCommands commands() {
-			return new RedisAccess(redisson, Runnable::run).commands(Duration.ofSeconds(2), 1);
+			return new RedisAccess(redisson, Runnable::run).commands(Duration.ofSeconds(30), 1);
 		}
 
 	}

@@ -35,7 +35,7 @@ import org.redisson.api.RedissonClient;
  */
 final class ModuleServer implements AutoCloseable {
 
-	private static final Duration TIMEOUT = Duration.ofSeconds(2);
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
 	private @Nullable TestRedis redis;
 
