@@ -19,7 +19,9 @@ package io.github.bloomguard.backend.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
@@ -49,15 +51,19 @@ public final class PrimaryCommands {
 
 	private final Duration longest;
 
+	private final Duration unsent;
+
 	private volatile Sender sender;
 
 	/**
 	 * @param longest after which a script counts as not answered, whatever Redisson says
+	 * @param unsent for how long a script is sent again that Redisson has not written
 	 */
-	PrimaryCommands(RedisAccess access, ObjectParams options, Duration longest) {
+	PrimaryCommands(RedisAccess access, ObjectParams options, Duration longest, Duration unsent) {
 		this.access = access;
 		this.options = options;
 		this.longest = longest;
+		this.unsent = unsent;
 		this.sender = Sender.of(access.client(), options);
 	}
 
@@ -117,11 +123,20 @@ public final class PrimaryCommands {
 		List<Object> mapped = keys.stream().<Object>map(this::map).toList();
 		String first = (String) mapped.get(0);
 		// a copy, because a reply that comes too late must not meet a completed future
-		return this.access
-			.<R>send(() -> executor().evalWriteAsync(first, StringCodec.INSTANCE, type, script, mapped, params))
+		return this
+			.<R>sendUntilWritten(
+					() -> executor().evalWriteAsync(first, StringCodec.INSTANCE, type, script, mapped, params),
+					System.nanoTime() + this.unsent.toNanos())
 			.copy()
 			.orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS)
 			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(RedisFailures.translate(failure)));
+	}
+
+	private <R extends @Nullable Object> CompletableFuture<R> sendUntilWritten(
+			Supplier<? extends CompletionStage<R>> script, long end) {
+		return this.access.<R>send(script)
+			.exceptionallyCompose((failure) -> (RedisFailures.isNotSentInTime(failure) && System.nanoTime() - end < 0)
+					? sendUntilWritten(script, end) : CompletableFuture.failedFuture(failure));
 	}
 
 	private record Sender(Redisson client, CommandAsyncExecutor executor) {

@@ -169,11 +169,20 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	public PrimaryCommands commands(Duration timeout, int retries) {
+		return commands(timeout, retries, Duration.ZERO);
+	}
+
+	/**
+	 * @param unsent for how long a script is sent again that the client has not written:
+	 * it gives up when its threads get no processor for 0.4 s
+	 */
+	PrimaryCommands commands(Duration timeout, int retries, Duration unsent) {
 		ObjectParams options = (ObjectParams) OptionalOptions.defaults()
 			.timeout(timeout)
 			.retryAttempts(retries)
 			.retryDelay(new ConstantDelay(RETRY_DELAY));
-		return new PrimaryCommands(this, options, timeout.plus(RETRY_DELAY).multipliedBy(retries + 1L).plus(SLACK));
+		return new PrimaryCommands(this, options, timeout.plus(RETRY_DELAY).multipliedBy(retries + 1L).plus(SLACK),
+				unsent);
 	}
 
 	<T> CompletableFuture<T> send(Supplier<? extends CompletionStage<T>> command) {

@@ -117,7 +117,7 @@ final class RedisControlStore implements ControlStore {
 		this.origin = origin;
 		this.commands = redis.commands(timeout, 1);
 		Duration half = this.adding.timeout().dividedBy(2);
-		this.adds = redis.commands((half.compareTo(timeout) > 0) ? half : timeout, 1);
+		this.adds = redis.commands((half.compareTo(timeout) > 0) ? half : timeout, 1, this.adding.timeout());
 		this.writes = writes;
 		this.append = ControlScripts.append(writes);
 		this.rights = new RedisRights(this.commands, keys.control(), writes);

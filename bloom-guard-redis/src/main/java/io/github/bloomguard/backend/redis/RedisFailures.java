@@ -76,7 +76,7 @@ final class RedisFailures {
 							|| cause instanceof IOException || isNotSentInTime(cause));
 	}
 
-	private static boolean isNotSentInTime(Throwable cause) {
+	static boolean isNotSentInTime(Throwable cause) {
 		return cause instanceof RedisTimeoutException && !(cause instanceof RedisResponseTimeoutException);
 	}
 

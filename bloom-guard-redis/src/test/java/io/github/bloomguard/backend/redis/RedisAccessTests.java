@@ -18,11 +18,13 @@ package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.junit.jupiter.api.Test;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
@@ -37,6 +39,30 @@ class RedisAccessTests {
 			PrimaryCommands commands = access.commands(Duration.ofMillis(100), 0);
 			assertThatException().isThrownBy(() -> commands.count(List.of("key"), "return 1").join())
 				.withStackTraceContaining("the server has no EVALSHA");
+		}
+	}
+
+	/**
+	 * As on a busy machine, or behind a pause of the collector.
+	 */
+	@Test
+	void scriptIsSentThoughTheThreadsOfTheClientStandStillForAWhile() {
+		try (TestRedis redis = TestRedis.start();
+				RedisAccess access = RedisAccess.owning(RedissonClients.of(redis), Runnable::run)) {
+			PrimaryCommands commands = access.commands(Duration.ofSeconds(30), 1, Duration.ofSeconds(30));
+			commands.count(List.of("key"), "return 1").join();
+			access.client()
+				.getServiceManager()
+				.getGroup()
+				.forEach((thread) -> thread.execute(() -> standStill(Duration.ofMillis(900))));
+			assertThat(commands.count(List.of("key"), "return 1")).succeedsWithin(Duration.ofSeconds(30));
+		}
+	}
+
+	private static void standStill(Duration time) {
+		long end = System.nanoTime() + time.toNanos();
+		while (System.nanoTime() - end < 0) {
+			LockSupport.parkNanos(end - System.nanoTime());
 		}
 	}
 
