@@ -40,6 +40,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import org.awaitility.Awaitility;
 import org.hibernate.SessionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
@@ -52,6 +53,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the removal of keys of entities.
  */
+@Tag("slow")
 class EntityRemovalTests {
 
 	@Test

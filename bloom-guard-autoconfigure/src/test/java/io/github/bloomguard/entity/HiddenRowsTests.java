@@ -60,6 +60,7 @@ import org.hibernate.event.spi.EventType;
 import org.hibernate.event.spi.PreDeleteEventListener;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,6 +78,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 /**
  * Tests for rows of entities that are hidden now and shown later.
  */
+@Tag("slow")
 class HiddenRowsTests {
 
 	@AutoClose

@@ -58,6 +58,7 @@ import org.hibernate.annotations.OnDeleteAction;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
@@ -69,6 +70,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for rows that triggers insert when Hibernate writes others.
  */
+@Tag("slow")
 class TriggeredRowsTests {
 
 	@AutoClose

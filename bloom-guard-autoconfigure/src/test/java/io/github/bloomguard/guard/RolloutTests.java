@@ -46,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for rows that instances of before insert while a filter is rolled out.
  */
+@Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class RolloutTests {
 
@@ -160,7 +161,6 @@ class RolloutTests {
 	}
 
 	@Test
-	@Tag("slow")
 	void rowsThatTheVersionAfterInsertsAreFoundAfterARollback() {
 		GuardApplication.start(this.redis, this.table, SHORT).awaitReady().close();
 		try (GuardApplication next = GuardApplication.start(this.redis, new NextTable(), SHORT).awaitLoaded()) {
@@ -174,7 +174,6 @@ class RolloutTests {
 	}
 
 	@Test
-	@Tag("slow")
 	void rollbackIsLoadedAnewAlthoughNobodyWaitsForRollouts() {
 		GuardApplication.start(this.redis, this.table).awaitReady().close();
 		try (GuardApplication next = GuardApplication.start(this.redis, new NextTable()).awaitReady()) {
@@ -192,7 +191,6 @@ class RolloutTests {
 	}
 
 	@Test
-	@Tag("slow")
 	void neitherOfTwoVersionsThatRunBesideEachOtherCallsRowsOfTheOtherAbsent() {
 		NextTable nextTable = new NextTable();
 		try (GuardApplication one = GuardApplication.start(this.redis, this.table, SHORT).awaitReady()) {
@@ -240,7 +238,6 @@ class RolloutTests {
 	}
 
 	@Test
-	@Tag("slow")
 	void versionThatOnlyAddsIsNoticed() {
 		try (GuardApplication one = GuardApplication.start(this.redis, this.table, SHORT).awaitReady();
 				GuardApplication two = GuardApplication.start(this.redis, new NextTable(), SHORT,

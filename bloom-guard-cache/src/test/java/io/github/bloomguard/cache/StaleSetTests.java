@@ -54,6 +54,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * <p>
  * The walk is known to find what it looks for: it does so with each {@link Flaw}.
  */
+@Tag("slow")
 class StaleSetTests {
 
 	private static final int ID = 7;

@@ -27,6 +27,7 @@ import io.github.bloomguard.testsupport.MySqlDatabase;
 import io.github.bloomguard.testsupport.TestMariaDb;
 import io.github.bloomguard.testsupport.TestMySql;
 import io.github.bloomguard.testsupport.TestPostgres;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * each type of a key. Texts in another case are not among them, as they depend on the
  * collation.
  */
+@Tag("slow")
 class KeyTypeMatrixTests {
 
 	private static final String[][] COMMON = { { "smallint", "7", "0", "-7" },

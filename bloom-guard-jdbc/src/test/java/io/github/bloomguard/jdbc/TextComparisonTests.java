@@ -46,6 +46,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * Tests for {@link TextComparison}, and for what {@link TextForms} makes of it, with real
  * databases.
  */
+@Tag("slow")
 class TextComparisonTests {
 
 	private static final String CASE = "ignores case";
