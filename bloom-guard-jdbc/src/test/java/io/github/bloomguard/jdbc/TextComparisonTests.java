@@ -131,7 +131,7 @@ class TextComparisonTests {
 
 	@ParameterizedTest
 	@MethodSource("io.github.bloomguard.jdbc.TextColumn#all")
-	@Tag("proof")
+	@Tag("nightly")
 	void noTextOfTheBasicMultilingualPlaneThatTheDatabaseFindsIsAbsent(TextColumn column) {
 		List<String> texts = Stream.concat(words(), characters(0, 0xffff)).distinct().toList();
 		assertThat(hidden(column, texts)).isEmpty();
