@@ -36,6 +36,7 @@ import io.github.bloomguard.testsupport.ZeroedBits;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -53,6 +54,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * heal: a row is called absent once at most, or never if answers are verified before they
  * are given, and ten seconds later no other row is.
  */
+@Tag("slow")
 class PlantedHolesTests {
 
 	private static final String FILTER = "bloom-guard.filters.products.";

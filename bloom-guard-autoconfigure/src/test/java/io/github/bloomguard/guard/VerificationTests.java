@@ -55,6 +55,7 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -381,6 +382,7 @@ class VerificationTests {
 	}
 
 	@Test
+	@Tag("slow")
 	void callsGoThroughWithinTheRateWhereAnswersAreVerifiedBeforeTheyAreGiven() {
 		start(VERIFICATION + "mode=before", VERIFICATION + "rate=5");
 		List<Long> ids = Stream.generate(this::absent).limit(50).toList();

@@ -178,7 +178,7 @@ class ModuleFilterTests {
 		try (GuardApplication application = start(new Keys("products", 1000),
 				"bloom-guard.filters.products.expected-insertions=1000")) {
 			application.awaitReady();
-			Object[] keys = Stream.iterate(10_000, (key) -> key + 1).limit(20_000).toArray();
+			Object[] keys = Stream.iterate(10_000, (key) -> key + 1).limit(10_000).toArray();
 			application.guard().add("products", keys);
 			for (Object key : keys) {
 				assertThat(application.guard().membership("products", key)).isNotEqualTo(Membership.ABSENT);
