@@ -41,6 +41,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for what a filter has to show before it is believed.
  */
+@Tag("slow")
 class ProofTests {
 
 	private static final String PROOF = "bloom-guard.filters.products.verification.required-calls=20";

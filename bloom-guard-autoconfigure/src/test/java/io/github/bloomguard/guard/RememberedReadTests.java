@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -59,6 +60,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * only the transaction has not found. The filter knows each id; rows are deleted and
  * inserted without it.
  */
+@Tag("slow")
 class RememberedReadTests {
 
 	private static final AtomicLong ids = new AtomicLong();
