@@ -175,14 +175,8 @@ class MirrorTests {
 		return application.products().filter().lookupInMemory(key.toString());
 	}
 
-	/**
-	 * Return what the mirror tells, and if it can't, since the process stood still, what
-	 * it tells next.
-	 */
 	private static Membership told(GuardApplication application, Object key) {
-		Membership answer = here(application, key);
-		return (answer != Membership.UNKNOWN) ? answer
-				: Awaitility.await().until(() -> here(application, key), (next) -> next != Membership.UNKNOWN);
+		return GuardApplication.answer(() -> here(application, key));
 	}
 
 	private static Duration timeOfAdd(GuardApplication application, String key) {

@@ -90,9 +90,7 @@ class RemovalTests {
 				Object[] imported = keys(round * 1500, (round + 1) * 1500);
 				List<String> forms = Stream.of(imported).map(Object::toString).toList();
 				GenerationalFilter filter = one.products().filter();
-				// waited for, because an add that overtakes it lets keys stay; nothing is
-				// removed
-				// while the time of the server is not known
+				// until it is accepted, for which the time of the server has to be known
 				Awaitility.await().until(() -> {
 					filter.refresh().join();
 					return filter.remove(forms, filter.serverTime(), Duration.ofSeconds(10)).join() == 1500;

@@ -48,17 +48,12 @@ final class Feeds {
 		return application.guard().membership("products", id);
 	}
 
-	/**
-	 * Ask for a key until there is an answer, which a busy machine may be late with.
-	 */
 	static Membership known(GuardApplication application, Object id) {
 		return known(application, "products", id);
 	}
 
 	static Membership known(GuardApplication application, String filter, Object id) {
-		Membership answer = application.guard().membership(filter, id);
-		return (answer != Membership.UNKNOWN) ? answer : await().until(() -> application.guard().membership(filter, id),
-				(later) -> later != Membership.UNKNOWN);
+		return GuardApplication.answer(() -> application.guard().membership(filter, id));
 	}
 
 	static @Nullable String generation(GuardApplication application) {

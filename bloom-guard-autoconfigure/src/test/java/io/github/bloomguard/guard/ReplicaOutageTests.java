@@ -69,9 +69,7 @@ class ReplicaOutageTests {
 			}
 			try {
 				Awaitility.await().until(() -> failed.get() >= ADDERS);
-				// again where the process or Redis stood still: then nobody is answered
-				// for a
-				// moment
+				// again where the process or Redis stood still, and nobody was answered
 				Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
 					int before = failed.get();
 					while (failed.get() < before + 2 * ADDERS) {

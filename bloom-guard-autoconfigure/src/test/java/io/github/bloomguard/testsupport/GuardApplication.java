@@ -19,6 +19,7 @@ package io.github.bloomguard.testsupport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
@@ -267,13 +268,21 @@ public final class GuardApplication implements AutoCloseable {
 
 	/**
 	 * Ask for a key where {@code products} is stored, past its mirror and what else the
-	 * guard makes of the answer, until there is one: after a pause of this process there
-	 * is none for a moment.
+	 * guard makes of the answer.
 	 * @param form the canonical form of the key
 	 */
 	public Membership lookUpInStore(String form) {
+		return answer(() -> products().filter().lookup(form).join());
+	}
+
+	/**
+	 * Ask until there is an answer: on a busy machine there is none for a moment.
+	 */
+	public static Membership answer(Callable<Membership> question) {
 		return Awaitility.await()
-			.until(() -> products().filter().lookup(form).join(), (answer) -> answer != Membership.UNKNOWN);
+			.pollInSameThread()
+			.pollDelay(Duration.ZERO)
+			.until(question, (answer) -> answer != Membership.UNKNOWN);
 	}
 
 	public <T> T bean(Class<T> type) {
