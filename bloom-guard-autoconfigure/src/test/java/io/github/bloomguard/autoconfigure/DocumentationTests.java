@@ -40,7 +40,6 @@ import javax.tools.ToolProvider;
 
 import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheProperties;
 import io.github.bloomguard.testsupport.ConfigurationMetadata;
-import org.assertj.core.api.AbstractIntegerAssert;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,23 +150,6 @@ class DocumentationTests {
 	}
 
 	@Test
-	void usersHaveAtMostFifteenThousandWordsToRead() throws IOException {
-		assertThatWords(Stream.concat(Stream.of(ROOT.resolve("README.md")), pagesIn("docs")))
-			.isLessThanOrEqualTo(15_000);
-	}
-
-	@Test
-	void decisionsAndMeasurementsHaveAtMostNineThousandWords() {
-		assertThatWords(Stream.of("decisions.md", "measurements.md").map(ROOT.resolve("docs/internals")::resolve))
-			.isLessThanOrEqualTo(9_000);
-	}
-
-	@Test
-	void architectureIsReadInTenMinutes() {
-		assertThatWords(Stream.of(ROOT.resolve("docs/internals/architecture.md"))).isLessThanOrEqualTo(1_800);
-	}
-
-	@Test
 	void eachPropertyIsOnThePageOfThePropertiesWithItsDefault() {
 		Map<String, String> documented = documentedDefaults();
 		Map<String, JsonNode> properties = ConfigurationMetadata.read().properties();
@@ -223,12 +205,6 @@ class DocumentationTests {
 				}
 			}
 		});
-	}
-
-	private static AbstractIntegerAssert<?> assertThatWords(Stream<Path> pages) {
-		Map<Path, Integer> words = pages
-			.collect(Collectors.toMap(ROOT::relativize, (page) -> read(page).strip().split("\\s+").length));
-		return assertThat(words.values().stream().mapToInt(Integer::intValue).sum()).as("words of %s", words);
 	}
 
 	private static Map<String, String> documentedDefaults() {
