@@ -76,6 +76,42 @@ public interface KeyEquality {
 	}
 
 	/**
+	 * Return in which ways each part of a key can be written, which follows from the type
+	 * of its column. Called after {@link KeySource#database()}, and must not wait.
+	 * @return a spelling for each part, none by default: then it is not known, and each
+	 * part may be {@linkplain Spelling#ANY any}
+	 */
+	default List<Spelling> spellings() {
+		return List.of();
+	}
+
+	/**
+	 * In which ways a part of a key can be written.
+	 */
+	enum Spelling {
+
+		/**
+		 * The column keeps text, so each text is a key of its own: {@code 007} is not
+		 * {@code 7}.
+		 */
+		TEXT,
+
+		/**
+		 * The column keeps numbers, and the database compares a text with them as the
+		 * number that it begins with, or 0, as MySQL does: {@code 007}, {@code 7.0} and
+		 * {@code 7abc} are the key 7.
+		 */
+		NUMBER,
+
+		/**
+		 * Text that is a number or a UUID is the same key as that, however it is written:
+		 * {@code 007} is {@code 7}, and a UUID may have capitals, braces or no dashes.
+		 */
+		ANY
+
+	}
+
+	/**
 	 * A difference of texts that may be ignored. Filters that were loaded remember them
 	 * by their order.
 	 */

@@ -26,11 +26,23 @@ package io.github.bloomguard;
  * @param epoch the epoch of the filter when it was asked; what is remembered after the
  * call holds only if the filter is still in this epoch; no epoch if nothing
  * {@linkplain #mayBeRemembered() may be remembered}
+ * @param uncertain whether the key is written or typed in a way in which the database may
+ * find rows that have another form, so that the filter never calls it absent
  * @since 1.0.0
  */
-public record Verdict(Membership membership, boolean answered, long epoch) {
+public record Verdict(Membership membership, boolean answered, long epoch, boolean uncertain) {
 
 	private static final long NO_EPOCH = 0;
+
+	/**
+	 * Create a verdict about a key whose form is certain.
+	 * @param membership what the filter said
+	 * @param answered whether the call is answered with nothing
+	 * @param epoch the epoch of the filter when it was asked
+	 */
+	public Verdict(Membership membership, boolean answered, long epoch) {
+		this(membership, answered, epoch, false);
+	}
 
 	/**
 	 * The filter is certain that the key doesn't exist.
@@ -63,7 +75,7 @@ public record Verdict(Membership membership, boolean answered, long epoch) {
 	 * @return the verdict without an epoch
 	 */
 	public Verdict unremembered() {
-		return new Verdict(this.membership, this.answered, NO_EPOCH);
+		return new Verdict(this.membership, this.answered, NO_EPOCH, this.uncertain);
 	}
 
 	/**
@@ -81,6 +93,14 @@ public record Verdict(Membership membership, boolean answered, long epoch) {
 	 */
 	public static Verdict maybe(long epoch) {
 		return new Verdict(Membership.MAYBE, false, epoch);
+	}
+
+	/**
+	 * Return this verdict for a key of which rows may have another form.
+	 * @return the verdict as one that is uncertain
+	 */
+	public Verdict asUncertain() {
+		return new Verdict(this.membership, this.answered, this.epoch, true);
 	}
 
 }

@@ -84,20 +84,23 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	 * Decisions since the application started.
 	 *
 	 * @param remembered how many of {@code maybe} an empty sentinel answered all the same
+	 * @param uncertain how many of {@code maybe} passed because of their type, or of how
+	 * they are written: the database may find their rows by another form
 	 * @param rejected calls that failed, because too many loaded while the filter could
 	 * not tell
 	 * @param falsePositive how many keys might exist and were not found
 	 * @param falseNegative absent answers of this instance that were found to be wrong;
 	 * must be 0
 	 */
-	public record Requests(long absent, long maybe, long remembered, long unknown, long rejected, long falsePositive,
-			long falseNegative) {
+	public record Requests(long absent, long maybe, long remembered, long uncertain, long unknown, long rejected,
+			long falsePositive, long falseNegative) {
 
 		static Requests of(FilterStatistics statistics) {
 			long remembered = statistics.count(Outcome.REMEMBERED);
 			return new Requests(statistics.count(Outcome.ABSENT), statistics.count(Outcome.MAYBE) + remembered,
-					remembered, statistics.count(Outcome.UNKNOWN), statistics.count(Outcome.REJECTED),
-					statistics.count(Outcome.FALSE_POSITIVE), statistics.count(Outcome.FALSE_NEGATIVE));
+					remembered, statistics.count(Outcome.UNCERTAIN), statistics.count(Outcome.UNKNOWN),
+					statistics.count(Outcome.REJECTED), statistics.count(Outcome.FALSE_POSITIVE),
+					statistics.count(Outcome.FALSE_NEGATIVE));
 		}
 
 		double observedFalsePositiveRate() {

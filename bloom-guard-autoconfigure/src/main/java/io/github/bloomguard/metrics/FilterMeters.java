@@ -129,6 +129,9 @@ public final class FilterMeters implements MeterBinder {
 			FunctionCounter.Builder<FilterStatistics> counter = switch (outcome) {
 				case ABSENT, MAYBE, REMEMBERED, UNKNOWN ->
 					counter("requests", "Keys that a filter was asked for", statistics, outcome);
+				case UNCERTAIN ->
+					counter("uncertain", "Keys that a filter let pass because of their type or of how they are written",
+							statistics, outcome);
 				case FALSE_POSITIVE, FALSE_NEGATIVE ->
 					counter("errors", "Keys about which a filter was wrong", statistics, outcome);
 				case LOOKED_UP -> counter("verifications",

@@ -93,7 +93,7 @@ public class GuardedCall {
 	public final GuardedCall begin() {
 		try {
 			for (CheckOutcome outcome = this.last; outcome != null; outcome = outcome.former) {
-				if (outcome.isUndecided() && !outcome.isRepeated()) {
+				if (outcome.isLimited() && !outcome.isRepeated()) {
 					outcome.permit = outcome.filter.acquire(outcome.verdict);
 				}
 			}
@@ -192,7 +192,7 @@ public class GuardedCall {
 
 		private boolean isRepeated() {
 			for (CheckOutcome former = this.former; former != null; former = former.former) {
-				if (former.isUndecided() && former.filter.name().equals(this.filter.name())) {
+				if (former.isLimited() && former.filter.name().equals(this.filter.name())) {
 					return true;
 				}
 			}
@@ -208,6 +208,10 @@ public class GuardedCall {
 
 		protected boolean isOfInterest() {
 			return this.verdict.membership() == Membership.ABSENT || !this.filter.isProven();
+		}
+
+		private boolean isLimited() {
+			return isUndecided() || this.verdict.uncertain();
 		}
 
 		private boolean isUndecided() {

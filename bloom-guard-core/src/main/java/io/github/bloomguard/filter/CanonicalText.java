@@ -22,12 +22,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gives text that is a UUID or a number the form of that: databases find the UUID in
- * capitals, and the number 7 for {@code 007}, {@code +7} and {@code 7.0}. Text that a
- * database tells apart may get one form, but never the other way round.
+ * capitals, in braces and without dashes, and the number 7 for {@code 007}, {@code +7}
+ * and {@code 7.0}. Text that a database tells apart may get one form, but never the other
+ * way round.
  */
 final class CanonicalText {
 
 	private static final String UUID_SHAPE = "........-....-....-....-............";
+
+	private static final int UUID_DIGITS = 32;
+
+	/**
+	 * With braces, a dash after every four digits, and room for blanks.
+	 */
+	private static final int MAX_UUID_LENGTH = 50;
 
 	/**
 	 * Longer numbers are text: to read one takes a time that grows with the square of its
@@ -42,11 +50,14 @@ final class CanonicalText {
 		if (text.isEmpty()) {
 			return text;
 		}
-		String uuid = (text.length() == UUID_SHAPE.length()) ? uuid(text) : null;
-		if (uuid != null) {
-			return uuid;
+		String form = (text.length() == UUID_SHAPE.length()) ? uuid(text) : null;
+		if (form == null && mayBegin(text.charAt(0))) {
+			form = isCanonicalInteger(text) ? text : number(text);
 		}
-		return (!mayBegin(text.charAt(0)) || isCanonicalInteger(text)) ? text : number(text);
+		if (form == null && text.length() >= UUID_DIGITS && text.length() <= MAX_UUID_LENGTH) {
+			form = looseUuid(text);
+		}
+		return (form != null) ? form : text;
 	}
 
 	private static @Nullable String uuid(String text) {
@@ -59,6 +70,61 @@ final class CanonicalText {
 			canonical &= character <= '9' || (character >= 'a' && character <= 'f');
 		}
 		return canonical ? text : lowerCase(text);
+	}
+
+	/**
+	 * Read a UUID with or without braces, blanks around it, and dashes wherever they are.
+	 */
+	private static @Nullable String looseUuid(String text) {
+		StringBuilder uuid = new StringBuilder(UUID_SHAPE.length());
+		int last = text.length() - 1;
+		for (int i = 0; i <= last; i++) {
+			char character = text.charAt(i);
+			int digit = Character.digit(character, 16);
+			if (digit >= 0) {
+				if (UUID_SHAPE.length() > uuid.length() && UUID_SHAPE.charAt(uuid.length()) == '-') {
+					uuid.append('-');
+				}
+				uuid.append(Character.forDigit(digit, 16));
+			}
+			else if (character != '-' && character != '{' && character != '}' && !isBlank(character)) {
+				return null;
+			}
+		}
+		return (uuid.length() == UUID_SHAPE.length()) ? uuid.toString() : null;
+	}
+
+	/**
+	 * Return the number that a text begins with, as databases read it that compare any
+	 * text with numbers: 0 if it begins with none.
+	 */
+	static String leadingNumber(String text) {
+		int from = 0;
+		while (from < text.length() && isBlank(text.charAt(from))) {
+			from++;
+		}
+		int unsigned = (from < text.length() && isSign(text.charAt(from))) ? from + 1 : from;
+		int whole = asciiDigits(text, unsigned);
+		int end = (whole < text.length() && text.charAt(whole) == '.') ? asciiDigits(text, whole + 1) : whole;
+		if (end - unsigned == 0 || (whole == unsigned && end == whole + 1)) {
+			return "0";
+		}
+		if (end < text.length() && (text.charAt(end) == 'e' || text.charAt(end) == 'E')) {
+			int exponent = (end + 1 < text.length() && isSign(text.charAt(end + 1))) ? end + 2 : end + 1;
+			int exponentEnd = asciiDigits(text, exponent);
+			end = (exponentEnd > exponent) ? exponentEnd : end;
+		}
+		String leading = text.substring(from, end);
+		String number = number(leading);
+		return (number != null) ? number : leading;
+	}
+
+	private static int asciiDigits(String text, int from) {
+		int end = from;
+		while (end < text.length() && text.charAt(end) >= '0' && text.charAt(end) <= '9') {
+			end++;
+		}
+		return end;
 	}
 
 	private static String lowerCase(String uuid) {
@@ -92,7 +158,7 @@ final class CanonicalText {
 		return true;
 	}
 
-	private static String number(String text) {
+	private static @Nullable String number(String text) {
 		int from = 0;
 		int to = text.length();
 		while (from < to && isBlank(text.charAt(from))) {
@@ -103,7 +169,7 @@ final class CanonicalText {
 		}
 		int unsigned = (from < to && isSign(text.charAt(from))) ? from + 1 : from;
 		if (!isNumber(text, unsigned, to)) {
-			return text;
+			return null;
 		}
 		int digits = unsigned;
 		while (digits < to - 1 && Character.digit(text.charAt(digits), 10) == 0

@@ -28,7 +28,7 @@ import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -48,13 +48,13 @@ import org.springframework.util.ObjectUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Gives each key its canonical form, whatever type it comes in: {@code 7}, {@code 7L} and
- * {@code "7"} are the same key.
+ * Gives each key its form, whatever type it comes in: {@code 7}, {@code 7L} and
+ * {@code "7"} are the same key. In which other ways that key may be written depends on
+ * its column, which {@link TextForms} knows.
  * <ul>
  * <li>numbers: decimal digits without trailing zeros; {@code 7.0} is {@code 7}</li>
- * <li>text that is a UUID or a number: the form of that, so {@code 007} is {@code 7}</li>
- * <li>other text, characters, booleans, UUIDs and {@code java.time} values: their text;
- * points in time ({@code Instant}, {@code OffsetDateTime}, {@code ZonedDateTime},
+ * <li>text, characters, booleans, UUIDs and {@code java.time} values: their text; points
+ * in time ({@code Instant}, {@code OffsetDateTime}, {@code ZonedDateTime},
  * {@code java.util.Date}) as the instant, {@code java.sql.Date} and {@code java.sql.Time}
  * as their local values</li>
  * <li>enums: their name</li>
@@ -66,16 +66,15 @@ import org.springframework.util.ReflectionUtils;
  * these; text with half of a surrogate pair, of which UTF-8 has no form, is a
  * parenthesis, an {@code s}, and the digits of its characters</li>
  * </ul>
- * Anything else needs a {@link KeyConverter}. Different keys have different forms, but
- * for text that is the same UUID or number {@linkplain #asWritten written} in different
- * ways; and each form is well-formed text.
+ * Anything else needs a {@link KeyConverter}. Different keys have different forms, and
+ * each form is well-formed text.
  */
 public final class KeyFormat {
 
 	/**
 	 * A generation that was written in another version is not asked.
 	 */
-	public static final int VERSION = 4;
+	public static final int VERSION = 5;
 
 	private static final String COMPOSITE = "(";
 
@@ -89,6 +88,9 @@ public final class KeyFormat {
 	private static final int MAX_PARTS = 10_000;
 
 	private static final int UUID_BYTES = 16;
+
+	private static final Comparator<String> IN_ANY_SPELLING = Comparator.comparing(KeyFormat::joined)
+		.thenComparing(Comparator.naturalOrder());
 
 	private static final int MAX_PLAIN_SCALE = 400;
 
@@ -140,44 +142,40 @@ public final class KeyFormat {
 	}
 
 	/**
-	 * Give a key its canonical form.
+	 * Give a key its form.
 	 * @throws UnsupportedKeyException if its type has none
 	 */
 	public String format(Object key) {
-		String form = simple(key, true);
-		return (form != null) ? form : format(key, new Nesting(true));
+		String form = simple(key);
+		return (form != null) ? form : format(key, new Nesting());
 	}
 
 	/**
-	 * Return whether the decimal digits of a key are its canonical form.
+	 * Return whether the decimal digits of a key are its form.
 	 */
 	public static boolean isInteger(Object key) {
 		return key instanceof Long || key instanceof Integer;
 	}
 
 	/**
-	 * Return the form that a key would have if text were no UUID or number. If it is not
-	 * its canonical form, a database may have other keys of that form.
-	 */
-	public String asWritten(Object key) {
-		return format(key, new Nesting(false));
-	}
-
-	/**
-	 * Return whether a key is written in its form, so that no other one has it.
+	 * Return whether a key is written as its number or UUID is, if it is one.
 	 */
 	public boolean isCanonical(Object key) {
 		if (key instanceof CharSequence text) {
 			return CanonicalText.of(text.toString()).contentEquals(text);
 		}
-		return key instanceof Number || key instanceof UUID || asWritten(key).equals(format(key));
+		if (key instanceof Number || key instanceof UUID) {
+			return true;
+		}
+		String form = format(key);
+		return TextForms.joined(form).equals(form);
 	}
 
 	/**
 	 * Return whether no part of a key is {@code null}.
 	 */
 	public boolean isComplete(Object key) {
-		Nesting nesting = new Nesting(false);
+		Nesting nesting = new Nesting();
 		format(key, nesting);
 		return nesting.complete;
 	}
@@ -193,8 +191,7 @@ public final class KeyFormat {
 	}
 
 	private Object converted(Object key) {
-		KeyConverter<?> converter = (this.declared.isEmpty() || simple(key, false) != null) ? null
-				: converter(key.getClass());
+		KeyConverter<?> converter = (this.declared.isEmpty() || simple(key) != null) ? null : converter(key.getClass());
 		return (converter != null) ? converted(convert(converter, key)) : key;
 	}
 
@@ -217,7 +214,7 @@ public final class KeyFormat {
 	}
 
 	private String format(Object key, Nesting nesting) {
-		String form = simple(key, nesting.canonical);
+		String form = simple(key);
 		if (form != null) {
 			return form;
 		}
@@ -241,9 +238,9 @@ public final class KeyFormat {
 	 * Return the form of a key of a basic type, for which no converter is asked. No type
 	 * is added: it would take its keys from the converters that applications have.
 	 */
-	private static @Nullable String simple(Object key, boolean canonical) {
+	private static @Nullable String simple(Object key) {
 		if (key instanceof String text) {
-			return text(text, canonical);
+			return wellFormed(text);
 		}
 		if (isInteger(key)) {
 			return key.toString();
@@ -255,7 +252,7 @@ public final class KeyFormat {
 			return constant.name();
 		}
 		if (key instanceof CharSequence || key instanceof Character) {
-			return text(key.toString(), canonical);
+			return wellFormed(key.toString());
 		}
 		if (key instanceof UUID || key instanceof Boolean) {
 			return key.toString();
@@ -270,10 +267,6 @@ public final class KeyFormat {
 			return key.toString();
 		}
 		return null;
-	}
-
-	private static String text(String text, boolean canonical) {
-		return wellFormed(canonical ? CanonicalText.of(text) : text);
 	}
 
 	private static String wellFormed(String text) {
@@ -304,7 +297,8 @@ public final class KeyFormat {
 		}
 		nesting.leave();
 		if (inAnyOrder) {
-			Collections.sort(forms);
+			// in one order, in whatever way its numbers and UUIDs are written
+			forms.sort(IN_ANY_SPELLING);
 		}
 		return COMPOSITE + parts.size() + String.join("", forms);
 	}
@@ -314,8 +308,16 @@ public final class KeyFormat {
 			nesting.complete = false;
 			return "|-";
 		}
-		String form = format(part, nesting);
+		return part(format(part, nesting));
+	}
+
+	private static String part(String form) {
 		return "|" + form.length() + ":" + form;
+	}
+
+	private static String joined(String part) {
+		int form = part.indexOf(':') + 1;
+		return (form == 0) ? part : part(TextForms.joined(part.substring(form)));
 	}
 
 	private static String number(Number number) {
@@ -384,17 +386,11 @@ public final class KeyFormat {
 
 	private static final class Nesting {
 
-		private final boolean canonical;
-
 		private int depth;
 
 		private int parts;
 
 		private boolean complete = true;
-
-		Nesting(boolean canonical) {
-			this.canonical = canonical;
-		}
 
 		void enter(int size) {
 			this.parts += size;

@@ -20,21 +20,29 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeyEquality.Difference;
+import io.github.bloomguard.KeyEquality.Spelling;
 import io.github.bloomguard.Membership;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one key of all keys that a database calls equal. A generation keeps keys in these
  * forms, so all who write it can find them again by its {@link #code()}.
+ * <p>
+ * First each part of a key is brought to the {@link Spelling} of its column: {@code 007}
+ * is itself in a text column, and 7 in a column of numbers. Then texts are folded as the
+ * database compares them.
  * <p>
  * Where texts are compared exactly, a key is what it is. Elsewhere let <em>s</em> be a
  * key that is stored, <em>a</em> one that is asked for, and both equal to the database.
@@ -83,7 +91,22 @@ public final class TextForms {
 
 	private static final int MAX_FORMS = 16;
 
+	private static final Set<Spelling> UNKNOWN_SPELLING = EnumSet.of(Spelling.ANY);
+
+	private static final Set<Spelling> ANY_OF_ALL = EnumSet.allOf(Spelling.class);
+
+	private static final char SPELLINGS = '/';
+
+	private static final char NEXT_PART = ',';
+
 	private final Set<Difference> ignored;
+
+	/**
+	 * In which ways each part may be written, none if that is not known.
+	 */
+	private final List<Set<Spelling>> spellings;
+
+	private final boolean verbatim;
 
 	private final boolean exact;
 
@@ -99,6 +122,17 @@ public final class TextForms {
 	private final String spelled;
 
 	public TextForms(Collection<Difference> ignored) {
+		this(ignored, List.of());
+	}
+
+	/**
+	 * @param spellings in which ways each part of a key may be written, as one or another
+	 * of several sources says; none if that is not known
+	 */
+	public TextForms(Collection<Difference> ignored, List<Set<Spelling>> spellings) {
+		this.spellings = List.copyOf(spellings);
+		this.verbatim = !spellings.isEmpty()
+				&& spellings.stream().allMatch((part) -> part.equals(EnumSet.of(Spelling.TEXT)));
 		this.ignored = EnumSet.noneOf(Difference.class);
 		this.ignored.addAll(ignored);
 		this.exact = this.ignored.isEmpty();
@@ -116,23 +150,78 @@ public final class TextForms {
 	}
 
 	/**
+	 * Join what several sources of a filter say of the parts of a key. Each key is kept
+	 * in the forms of all of them.
+	 */
+	public static List<Set<Spelling>> together(List<List<Spelling>> sources) {
+		if (sources.isEmpty() || sources.stream().allMatch(List::isEmpty)) {
+			return List.of();
+		}
+		int parts = sources.get(0).size();
+		boolean alike = sources.stream().allMatch((source) -> source.size() == parts);
+		return IntStream.range(0, sources.stream().mapToInt(List::size).max().orElse(0))
+			.mapToObj((part) -> alike ? sources.stream().map((source) -> source.get(part)).collect(Collectors.toSet())
+					: ANY_OF_ALL)
+			.toList();
+	}
+
+	/**
 	 * Return the forms with a code, which can't tell any key if it is not known.
 	 */
 	public static TextForms of(String code) {
 		Difference[] known = Difference.values();
-		return new TextForms(code.chars()
+		int end = code.indexOf(SPELLINGS);
+		String differences = (end < 0) ? code : code.substring(0, end);
+		return new TextForms(differences.chars()
 			.map((letter) -> letter - 'a')
 			.mapToObj((index) -> (index >= 0 && index < known.length) ? known[index] : Difference.ANY)
-			.toList());
+			.toList(), (end < 0) ? List.of() : spellings(code.substring(end + 1)));
+	}
+
+	private static List<Set<Spelling>> spellings(String code) {
+		return Stream.of(code.split(String.valueOf(NEXT_PART), -1)).map((part) -> {
+			Set<Spelling> spellings = EnumSet.noneOf(Spelling.class);
+			for (char letter : part.toCharArray()) {
+				Stream.of(Spelling.values())
+					.filter((spelling) -> letter(spelling) == letter)
+					.findFirst()
+					.ifPresentOrElse(spellings::add, () -> spellings.addAll(ANY_OF_ALL));
+			}
+			return spellings;
+		}).toList();
+	}
+
+	private static char letter(Spelling spelling) {
+		return switch (spelling) {
+			case TEXT -> 't';
+			case NUMBER -> 'n';
+			case ANY -> 'a';
+		};
 	}
 
 	/**
-	 * Return a letter for each difference that is ignored.
+	 * Return a letter for each difference that is ignored, and for each way in which a
+	 * part may be written; nothing where text is compared exactly, and how it is written
+	 * is not known.
 	 */
 	public String code() {
-		return this.ignored.stream()
+		String differences = this.ignored.stream()
 			.map((difference) -> Character.toString('a' + difference.ordinal()))
 			.collect(Collectors.joining());
+		return this.spellings.isEmpty() ? differences
+				: this.spellings.stream()
+					.map((part) -> part.stream()
+						.sorted()
+						.map((way) -> Character.toString(letter(way)))
+						.collect(Collectors.joining()))
+					.collect(Collectors.joining(String.valueOf(NEXT_PART), differences + SPELLINGS, ""));
+	}
+
+	/**
+	 * Return whether each text is a key of its own, in whatever way it is written.
+	 */
+	public boolean areVerbatim() {
+		return this.verbatim;
 	}
 
 	public boolean areExact() {
@@ -144,10 +233,15 @@ public final class TextForms {
 	}
 
 	/**
-	 * Return whether no other key is equal to a key, unless it has blanks at the end.
+	 * Return whether no other key is equal to a key, but one that is written in another
+	 * way or has blanks at the end.
 	 */
 	public boolean areDistinct(String key) {
-		return areExact() || (this.stripped && this.ignored.size() == 1 && !key.endsWith(" ") && !isComposite(key));
+		if (areExact()) {
+			return this.verbatim || asked(key).size() == 1;
+		}
+		return this.stripped && this.ignored.size() == 1 && !key.endsWith(" ") && !isComposite(key)
+				&& asked(key).size() == 1;
 	}
 
 	/**
@@ -155,7 +249,7 @@ public final class TextForms {
 	 */
 	public List<String> stored(String key) {
 		if (areExact()) {
-			return List.of(key);
+			return Objects.requireNonNull(spelled(key, Integer.MAX_VALUE));
 		}
 		List<String> folded = fold(key, true);
 		if (folded == null || folded.size() > MAX_FORMS) {
@@ -166,7 +260,7 @@ public final class TextForms {
 	}
 
 	public List<String> stored(List<String> keys) {
-		return areExact() ? keys : keys.stream().flatMap((key) -> stored(key).stream()).toList();
+		return (areExact() && this.verbatim) ? keys : keys.stream().flatMap((key) -> stored(key).stream()).toList();
 	}
 
 	/**
@@ -175,13 +269,67 @@ public final class TextForms {
 	 */
 	public List<String> asked(String key) {
 		if (areExact()) {
-			return List.of(key);
+			List<String> spelled = spelled(key, MAX_FORMS);
+			return (spelled != null) ? spelled : CANNOT_TELL;
 		}
 		List<String> folded = areUnknown() ? null : fold(key, false);
 		if (folded == null) {
 			return CANNOT_TELL;
 		}
-		return this.asciiOnly ? List.of(folded.get(0), UNFOLDED) : folded;
+		return this.asciiOnly ? Stream.concat(folded.stream(), Stream.of(UNFOLDED)).toList() : folded;
+	}
+
+	/**
+	 * Return whether a key may be called absent at all.
+	 */
+	public boolean canTell(String key) {
+		return areExact() || asked(key) != CANNOT_TELL;
+	}
+
+	/**
+	 * Return the form that all ways of writing a key have in common, whatever its column.
+	 */
+	public static String joined(String key) {
+		if (!isComposite(key)) {
+			return CanonicalText.of(key);
+		}
+		List<String> joined = rewritten(key, (index, part) -> List.of(joined(part)), false, 1);
+		return (joined != null) ? joined.get(0) : key;
+	}
+
+	/**
+	 * Return the ways in which a key is written in columns that compare texts exactly.
+	 * @return {@code null} if there are more
+	 */
+	private @Nullable List<String> spelled(String key, int most) {
+		if (this.verbatim) {
+			return List.of(key);
+		}
+		return isComposite(key) ? rewritten(key, this::spelledPart, false, most) : spelled(key, spellings(0));
+	}
+
+	private List<String> spelledPart(int index, String part) {
+		return isComposite(part) ? List.of(joined(part)) : spelled(part, spellings(index));
+	}
+
+	private Set<Spelling> spellings(int part) {
+		return (part < this.spellings.size()) ? this.spellings.get(part) : UNKNOWN_SPELLING;
+	}
+
+	private static List<String> spelled(String text, Set<Spelling> spellings) {
+		if (spellings.size() == 1 && !spellings.contains(Spelling.NUMBER)) {
+			return List.of(spellings.contains(Spelling.TEXT) ? text : CanonicalText.of(text));
+		}
+		Set<String> spelled = new LinkedHashSet<>();
+		if (spellings.contains(Spelling.TEXT)) {
+			spelled.add(text);
+		}
+		// a text of digits of another script is a number to Java, and to no database
+		spelled.add(CanonicalText.of(text));
+		if (spellings.contains(Spelling.NUMBER)) {
+			spelled.add(CanonicalText.leadingNumber(text));
+		}
+		return List.copyOf(spelled);
 	}
 
 	/**
@@ -218,7 +366,7 @@ public final class TextForms {
 	 * Return {@code null} if a key can't be folded. One that is asked for has one form.
 	 */
 	private @Nullable List<String> fold(String key, boolean stored) {
-		return isComposite(key) ? composite(key, stored) : text(key, stored);
+		return isComposite(key) ? composite(key, stored) : text(key, stored, spellings(0));
 	}
 
 	private static boolean isComposite(String key) {
@@ -226,43 +374,59 @@ public final class TextForms {
 	}
 
 	private @Nullable List<String> composite(String key, boolean stored) {
+		return rewritten(key,
+				(index, part) -> isComposite(part) ? composite(part, stored) : text(part, stored, spellings(index)),
+				true, MAX_FORMS);
+	}
+
+	/**
+	 * Return a key with its parts in other forms, in all their combinations.
+	 * @param sorted whether the order of the parts is given up
+	 * @return {@code null} if a part has no form, or there are too many
+	 */
+	private static @Nullable List<String> rewritten(String key, PartForms forms, boolean sorted, int most) {
 		int next = key.indexOf('|');
 		if (next < 0) {
 			return List.of(key);
 		}
 		String count = key.substring(0, next);
 		List<List<String>> all = List.of(List.of());
-		while (next < key.length()) {
-			List<String> part;
+		for (int index = 0; next < key.length(); index++) {
+			List<String> part = List.of(EMPTY_PART);
 			if (key.startsWith(EMPTY_PART, next)) {
-				part = List.of(EMPTY_PART);
 				next += EMPTY_PART.length();
 			}
 			else {
 				int begin = key.indexOf(':', next) + 1;
 				int end = begin + Integer.parseInt(key, next + 1, begin - 1, 10);
-				List<String> folded = fold(key.substring(begin, end), stored);
-				if (folded == null) {
+				List<String> found = forms.of(index, key.substring(begin, end));
+				if (found == null) {
 					return null;
 				}
-				part = folded.stream().map((form) -> "|" + form.length() + ":" + form).toList();
+				part = found.stream().map((form) -> "|" + form.length() + ":" + form).toList();
 				next = end;
 			}
-			all = all.stream().flatMap((parts) -> part.stream().map((form) -> append(parts, form))).toList();
-			if (all.size() > MAX_FORMS) {
+			all = combined(all, part);
+			if (all.size() > most) {
 				return null;
 			}
 		}
-		return all.stream().map((parts) -> count + parts.stream().sorted().collect(Collectors.joining())).toList();
+		return all.stream()
+			.map((parts) -> count + (sorted ? parts.stream().sorted() : parts.stream()).collect(Collectors.joining()))
+			.toList();
+	}
+
+	private static List<List<String>> combined(List<List<String>> all, List<String> part) {
+		return all.stream().flatMap((parts) -> part.stream().map((form) -> append(parts, form))).toList();
 	}
 
 	private static List<String> append(List<String> parts, String part) {
 		return Stream.concat(parts.stream(), Stream.of(part)).toList();
 	}
 
-	private @Nullable List<String> text(String text, boolean stored) {
+	private @Nullable List<String> text(String text, boolean stored, Set<Spelling> spellings) {
 		if (!this.asciiOnly) {
-			return List.of(folded(text));
+			return folded(text, spellings).toList();
 		}
 		List<StringBuilder> forms = List.of(new StringBuilder(text.length()));
 		for (int i = 0; i < text.length(); i++) {
@@ -282,17 +446,17 @@ public final class TextForms {
 				return null;
 			}
 		}
-		return forms.stream().map((form) -> folded(form.toString())).distinct().toList();
+		return forms.stream().flatMap((form) -> folded(form.toString(), spellings)).distinct().toList();
 	}
 
-	private String folded(String text) {
+	private Stream<String> folded(String text, Set<Spelling> spellings) {
 		int end = text.length();
 		while (this.stripped && end > 0 && text.charAt(end - 1) == ' ') {
 			end--;
 		}
 		// without its blanks, it may be a UUID in capitals
-		String stripped = CanonicalText.of(text.substring(0, end));
-		return this.lowerCase ? lowerCase(stripped) : stripped;
+		List<String> spelled = spelled(text.substring(0, end), spellings);
+		return this.lowerCase ? spelled.stream().map(TextForms::lowerCase) : spelled.stream();
 	}
 
 	private boolean isSpelled(char character) {
@@ -320,6 +484,13 @@ public final class TextForms {
 			}
 		}
 		return folded.toString();
+	}
+
+	@FunctionalInterface
+	private interface PartForms {
+
+		@Nullable List<String> of(int index, String part);
+
 	}
 
 }

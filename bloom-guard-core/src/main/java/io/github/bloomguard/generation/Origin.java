@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * Where the keys of a filter come from: a configured part, and a part that has to be
  * looked up, such as the database and the version of its schema. It is written as
  * {@code configured-application.databases-version}, with a plus between the databases,
- * and after a tilde how they compare text, unless that is exactly.
+ * and after a tilde how they compare text and in which ways keys may be written, unless
+ * that is exactly and in any way.
  * <p>
  * Until it has been looked up, it is one that no generation has, so nothing is answered.
  * It is looked up again only if another instance with the same configuration has found
@@ -133,7 +134,7 @@ public final class Origin {
 	}
 
 	public static String version(String version, TextForms text) {
-		return text.areExact() ? version : version + TEXT + text.code();
+		return text.code().isEmpty() ? version : version + TEXT + text.code();
 	}
 
 	static TextForms text(String origin) {

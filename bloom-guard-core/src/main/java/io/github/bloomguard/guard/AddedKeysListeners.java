@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.TextForms;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -107,7 +108,8 @@ final class AddedKeysListeners {
 	List<@Nullable String> texts(Object key) {
 		return this.format.parts(key)
 			.stream()
-			.<@Nullable String>map((part) -> (part != null) ? KeyWriter.withoutBlanks(this.format.format(part)) : null)
+			.<@Nullable String>map((part) -> (part != null)
+					? KeyWriter.withoutBlanks(TextForms.joined(this.format.format(part))) : null)
 			.toList();
 	}
 

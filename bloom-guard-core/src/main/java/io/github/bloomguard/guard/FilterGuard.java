@@ -122,7 +122,7 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public boolean isRemembered(Object key) {
-		return this.parts.lookup().bounded(this.sentinels.askAny(this.parts.lookup().canonical(key)), false).await();
+		return this.parts.lookup().bounded(this.sentinels.askAny(sentinel(key)), false).await();
 	}
 
 	@Override
@@ -160,20 +160,26 @@ final class FilterGuard implements GuardedFilter {
 		}
 		if (verdict.membership() == Membership.MAYBE) {
 			if (empty) {
-				falsePositive(key, verdict);
+				notFound(key, verdict);
 			}
-			else {
+			else if (!verdict.uncertain()) {
 				findings().confirmed(key);
 			}
 		}
 	}
 
-	private void falsePositive(Object key, Verdict verdict) {
-		this.parts.statistics().falsePositive();
-		String form = this.parts.lookup().canonical(key);
-		if (verdict.mayBeRemembered() && decisions().areUsed(this.sentinels, key, form) && probation().isSettled()) {
-			verification().remember(key, form, () -> this.sentinels.remember(form, verdict.epoch()));
+	private void notFound(Object key, Verdict verdict) {
+		if (!verdict.uncertain()) {
+			this.parts.statistics().falsePositive();
 		}
+		if (verdict.mayBeRemembered() && decisions().areUsed(this.sentinels) && probation().isSettled()) {
+			SentinelName name = sentinel(key);
+			verification().remember(key, () -> this.sentinels.remember(name, verdict.epoch()));
+		}
+	}
+
+	private SentinelName sentinel(Object key) {
+		return this.parts.lookup().sentinel(key, this.parts.lookup().form(key));
 	}
 
 	/**

@@ -25,13 +25,15 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.sentinel.EmptySentinels;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks one filter for keys in their canonical form, if Redis may be asked, and for no
- * longer than a call may wait.
+ * Asks one filter for keys in their form, if Redis may be asked, and for no longer than a
+ * call may wait.
  */
 final class FilterLookup {
 
@@ -60,12 +62,12 @@ final class FilterLookup {
 		this.server = filter.isLocal() ? Source.MEMORY : Source.REDIS;
 	}
 
-	String canonical(Object key) {
+	String form(Object key) {
 		return this.format.format(key);
 	}
 
-	@Nullable String form(@Nullable Object key) {
-		return (key == null || this.filter.mode() == FilterMode.OFF) ? null : canonical(key);
+	@Nullable String formIfAsked(@Nullable Object key) {
+		return (key == null || this.filter.mode() == FilterMode.OFF) ? null : form(key);
 	}
 
 	long deadline() {
@@ -73,10 +75,28 @@ final class FilterLookup {
 	}
 
 	/**
-	 * Return whether the form is that of one key only, and of each row found for it.
+	 * Return the name under which it is remembered that there is no row for a key. An add
+	 * forgets what is remembered of all keys that may be equal to its own, so keys that
+	 * are written in different ways share a name, and each of them is remembered by its
+	 * own text there. All that are uncertain share one, which every add forgets.
 	 */
-	boolean isCanonical(Object key, String form) {
-		return this.format.isCanonical(key) && this.filter.isDistinct(form) && isCertain(key);
+	SentinelName sentinel(Object key, String form) {
+		if (!isCertain(key) || !this.filter.isDistinct(form)) {
+			return new SentinelName(EmptySentinels.UNCERTAIN, form);
+		}
+		String name = this.filter.isVerbatim() ? form : TextForms.joined(form);
+		return new SentinelName(name, name.equals(form) ? "" : form);
+	}
+
+	boolean canTell(Object key) {
+		return isCertain(key) && (KeyFormat.isInteger(key) || this.filter.canTell(form(key)));
+	}
+
+	/**
+	 * Return whether the filter may call a key absent.
+	 */
+	boolean canTell(Object key, String form) {
+		return isCertain(key) && this.filter.canTell(form);
 	}
 
 	/**
@@ -111,7 +131,8 @@ final class FilterLookup {
 	Membership askMemory(Object key, String form) {
 		Membership answer = this.breaker.permits() ? onlyIfCertain(key, this.filter.lookupInMemory(form))
 				: Membership.UNKNOWN;
-		if (answer == Membership.ABSENT && !this.format.isCanonical(key) && this.filter.isDistinct(form)) {
+		if (answer == Membership.ABSENT && !this.filter.isVerbatim() && !this.format.isCanonical(key)
+				&& this.filter.isDistinct(form)) {
 			return Membership.UNKNOWN;
 		}
 		return counted(answer);
@@ -119,7 +140,7 @@ final class FilterLookup {
 
 	Membership askMemory(Object key) {
 		if (!KeyFormat.isInteger(key)) {
-			return askMemory(key, canonical(key));
+			return askMemory(key, form(key));
 		}
 		return this.breaker.permits()
 				? counted(onlyIfCertain(key, this.filter.lookupInMemory(((Number) key).longValue())))

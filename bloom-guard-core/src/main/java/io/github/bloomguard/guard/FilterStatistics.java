@@ -52,6 +52,9 @@ public final class FilterStatistics implements BloomGuardListener {
 
 	public void decided(Verdict verdict) {
 		add(outcome(verdict), 1);
+		if (verdict.uncertain()) {
+			add(Outcome.UNCERTAIN, 1);
+		}
 		this.listeners.deliver((listener) -> listener.onVerdict(this.filter, verdict));
 	}
 
@@ -162,6 +165,11 @@ public final class FilterStatistics implements BloomGuardListener {
 		REMEMBERED,
 
 		UNKNOWN,
+
+		/**
+		 * One of those that may be there because their form decides nothing.
+		 */
+		UNCERTAIN,
 
 		FALSE_POSITIVE,
 

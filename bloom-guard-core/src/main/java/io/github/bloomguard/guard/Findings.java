@@ -110,7 +110,7 @@ final class Findings {
 			keys.forEach((key) -> this.statistics.lookedUp());
 		}
 		else {
-			keys.forEach((key) -> probation().notFound(this.lookup.canonical(key)));
+			keys.forEach((key) -> probation().notFound(this.lookup.form(key)));
 		}
 	}
 
@@ -119,7 +119,7 @@ final class Findings {
 	 */
 	void confirmed(Object key) {
 		if (!probation().isPassed() && probation().isSettled() && this.lookup.isCertain(key)) {
-			probation().found(this.lookup.canonical(key));
+			probation().found(this.lookup.form(key));
 		}
 	}
 
@@ -148,7 +148,7 @@ final class Findings {
 	 * was found: if it still does, it is refuted.
 	 */
 	void examine(List<?> keys) {
-		List<String> forms = keys.stream().map(this.lookup::canonical).toList();
+		List<String> forms = keys.stream().map(this.lookup::form).toList();
 		if (!this.examining.compareAndSet(false, true)) {
 			return;
 		}
@@ -218,7 +218,7 @@ final class Findings {
 
 	private void wrong(Object key) {
 		String name = this.settings.name();
-		String form = this.lookup.canonical(key);
+		String form = this.lookup.form(key);
 		this.statistics.falseNegative();
 		probation().wrong(form);
 		LogFields.withFilter(name, () -> this.falseNegatives.error(LogMessage.format(

@@ -106,8 +106,11 @@ final class KeyDecisions {
 	Answer<Verdict> decide(Object key, boolean call, ScopedSentinels sentinels, Predicate<Verdict> unconfirmed) {
 		long epoch = this.filter.epoch();
 		Membership here = this.lookup.askMemory(key);
-		if (isFinal(here, sentinels)) {
-			return answer(here, epoch, here == Membership.ABSENT && UncommittedInserts.areThere(this.settings.name()));
+		if (here == Membership.ABSENT && isWithoutBarrier()) {
+			return answer(here, epoch, UncommittedInserts.areThere(this.settings.name()));
+		}
+		if (here == Membership.MAYBE && sentinels.areNone() && this.lookup.canTell(key)) {
+			return answer(here, epoch, false);
 		}
 		Question question = question(key, call, sentinels);
 		Answer<Verdict> verdict = handedOver(ask(question, here, epoch));
@@ -155,32 +158,19 @@ final class KeyDecisions {
 		});
 	}
 
-	private boolean isFinal(Membership here, ScopedSentinels sentinels) {
-		return switch (here) {
-			case ABSENT -> isWithoutBarrier();
-			case MAYBE -> sentinels.areNone();
-			case UNKNOWN -> false;
-		};
-	}
-
 	boolean isWithoutBarrier() {
 		return this.barrier == AbsenceBarrier.NONE;
 	}
 
 	private Question question(Object key, boolean call, ScopedSentinels sentinels) {
-		String form = this.lookup.canonical(key);
-		boolean certain = this.lookup.isCertain(key);
+		String form = this.lookup.form(key);
 		boolean newRows = UncommittedInserts.areThere(this.settings.name());
-		return new Question(key, form, call, certain, newRows, sentinels,
-				certain && !newRows && areUsed(sentinels, key, form));
+		return new Question(key, form, call, this.lookup.canTell(key, form), newRows, sentinels,
+				!newRows && areUsed(sentinels));
 	}
 
-	/**
-	 * Return whether what is remembered of a key tells about it: a sentinel of one would
-	 * answer for others of the same form.
-	 */
-	boolean areUsed(ScopedSentinels sentinels, Object key, String form) {
-		return this.filter.mode() == FilterMode.ENFORCE && sentinels.areUsed() && this.lookup.isCanonical(key, form);
+	boolean areUsed(ScopedSentinels sentinels) {
+		return this.filter.mode() == FilterMode.ENFORCE && sentinels.areUsed();
 	}
 
 	/**
@@ -190,7 +180,7 @@ final class KeyDecisions {
 		boolean passed = here == Membership.UNKNOWN && question.call() && !question.withSentinels()
 				&& this.passedKeys.contains(question.form(), epoch) && this.filter.isAnswering();
 		Membership known = passed ? Membership.MAYBE : here;
-		Answer<Verdict> answer = answer(known, epoch, question.newRows());
+		Answer<Verdict> answer = answer(question, known, epoch);
 		if (known == Membership.UNKNOWN) {
 			return this.lookup.bounded(
 					this.lookup.ask(question.form())
@@ -213,16 +203,26 @@ final class KeyDecisions {
 	}
 
 	private CompletableFuture<Verdict> askSentinel(Question question, Membership known, long epoch) {
-		Verdict verdict = answer(known, epoch, question.newRows()).await();
+		Verdict verdict = answer(question, known, epoch).await();
 		return mayBeRemembered(question, known)
 				? question.sentinels()
-					.ask(question.form())
+					.ask(this.lookup.sentinel(question.key(), question.form()))
 					.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : verdict)
 				: CompletableFuture.completedFuture(verdict);
 	}
 
 	private boolean mayBeRemembered(Question question, Membership known) {
-		return known == Membership.MAYBE && question.withSentinels() && this.filter.probation().isSettled();
+		return known == Membership.MAYBE && question.withSentinels() && !question.sentinels().areNone()
+				&& this.filter.probation().isSettled();
+	}
+
+	/**
+	 * A key about which the filter can't tell goes through each time, so its load is
+	 * limited, and says nothing about the filter.
+	 */
+	private Answer<Verdict> answer(Question question, Membership known, long epoch) {
+		Answer<Verdict> answer = answer(known, epoch, question.newRows());
+		return (known == Membership.MAYBE && !question.certain()) ? answer.map(Verdict::asUncertain) : answer;
 	}
 
 	/**
@@ -253,7 +253,7 @@ final class KeyDecisions {
 		boolean decided = true;
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
-			Verdict verdict = (keys.form(i) != null) ? count(answer(answer, epoch, newRows).await()) : Verdict.UNKNOWN;
+			Verdict verdict = (keys.form(i) != null) ? count(verdict(keys, i, epoch, newRows)) : Verdict.UNKNOWN;
 			if (this.verification.drawBefore(verdict)) {
 				verdict = Verdict.SHADOWED;
 				verified.set(i);
@@ -265,6 +265,12 @@ final class KeyDecisions {
 		}
 		return new Candidates(possible, absent, verified,
 				!decided ? Verdict.UNKNOWN : (possible.isEmpty() ? Verdict.ABSENT : Verdict.MAYBE));
+	}
+
+	private Verdict verdict(ManyKeys keys, int index, long epoch, boolean newRows) {
+		Membership answer = keys.answer(index);
+		Verdict verdict = answer(answer, epoch, newRows).await();
+		return (answer == Membership.MAYBE && !keys.canTell(index)) ? verdict.asUncertain() : verdict;
 	}
 
 	private Answer<Verdict> answer(Membership membership, long epoch, boolean newRows) {
@@ -296,7 +302,7 @@ final class KeyDecisions {
 	 * A key that memory alone can't decide about.
 	 *
 	 * @param call whether it may pass because another call for it has
-	 * @param certain whether the row of a key is found under its form only
+	 * @param certain whether the filter may call the key absent
 	 * @param newRows whether the caller's transaction may see rows that nobody else does
 	 * @param withSentinels whether the sentinels are asked if the filter lets the key
 	 * pass

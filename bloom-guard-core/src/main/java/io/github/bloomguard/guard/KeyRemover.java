@@ -104,7 +104,7 @@ final class KeyRemover {
 	private Map<String, Object> forms(Collection<? extends @Nullable Object> keys) {
 		Map<String, Object> forms = new LinkedHashMap<>();
 		for (Object key : keys) {
-			if (key != null && this.format.isCanonical(key)) {
+			if (key != null && (this.filter.isVerbatim() || this.format.isCanonical(key))) {
 				forms.put(this.format.format(key), key);
 			}
 		}

@@ -34,6 +34,7 @@ import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.AddFailure;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.logging.LogFields;
@@ -103,7 +104,7 @@ final class KeyWriter {
 	 * @param before has to be over before they are sent; if it fails, they are not
 	 */
 	Addition begin(Collection<? extends @Nullable Object> keys, CompletableFuture<?> before) {
-		Map<String, Object> added = asWritten(keys);
+		Map<String, Object> added = byForm(keys);
 		return new Addition(added, clock().nanoTime(), before.thenCompose((over) -> send(added)));
 	}
 
@@ -227,14 +228,11 @@ final class KeyWriter {
 		}
 	}
 
-	/**
-	 * Listeners tell keys apart that have one form.
-	 */
-	private Map<String, Object> asWritten(Collection<? extends @Nullable Object> keys) {
+	private Map<String, Object> byForm(Collection<? extends @Nullable Object> keys) {
 		Map<String, Object> written = new LinkedHashMap<>();
 		for (Object key : keys) {
 			if (key != null) {
-				written.put(this.format.asWritten(key), key);
+				written.put(this.format.format(key), key);
 			}
 		}
 		int unknown = Collections.frequency(keys, null);
@@ -251,11 +249,15 @@ final class KeyWriter {
 
 	private Set<String> forms(Map<String, Object> keys) {
 		Set<String> forms = new LinkedHashSet<>();
-		for (Object key : keys.values()) {
-			String form = this.format.format(key);
+		boolean verbatim = this.filter.isVerbatim();
+		for (String form : keys.keySet()) {
 			forms.add(form);
 			// callers may leave out what the database does not compare
 			forms.add(withoutBlanks(form));
+			if (!verbatim) {
+				// the name under which all ways of writing it are forgotten, and removed
+				forms.add(TextForms.joined(form));
+			}
 		}
 		return forms;
 	}

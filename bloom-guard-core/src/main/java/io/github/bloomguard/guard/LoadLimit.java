@@ -29,7 +29,7 @@ import io.github.bloomguard.instance.GenerationalFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets only so many calls load at the same time while a filter can't tell.
+ * Lets only so many calls load at the same time for keys about which a filter can't tell.
  */
 final class LoadLimit {
 
@@ -55,7 +55,7 @@ final class LoadLimit {
 	 */
 	@Nullable LoadPermit acquire(Verdict verdict) {
 		Semaphore permits = this.permits;
-		if (permits == null || verdict.membership() != Membership.UNKNOWN || this.filter.mode() != FilterMode.ENFORCE) {
+		if (permits == null || !isUndecided(verdict) || this.filter.mode() != FilterMode.ENFORCE) {
 			return null;
 		}
 		if (!permits.tryAcquire()) {
@@ -69,6 +69,10 @@ final class LoadLimit {
 				permits.release();
 			}
 		};
+	}
+
+	private static boolean isUndecided(Verdict verdict) {
+		return verdict.membership() == Membership.UNKNOWN || verdict.uncertain();
 	}
 
 }

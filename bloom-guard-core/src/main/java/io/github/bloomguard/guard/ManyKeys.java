@@ -93,7 +93,7 @@ final class ManyKeys {
 		List<String> asked = new ArrayList<>();
 		for (; this.next < end; this.next++) {
 			Object key = this.keys.get(this.next);
-			String form = this.lookup.form(key);
+			String form = this.lookup.formIfAsked(key);
 			this.forms[this.next] = form;
 			if (key != null && form != null) {
 				this.answers[this.next] = this.lookup.askMemory(key, form);
@@ -123,6 +123,12 @@ final class ManyKeys {
 	Membership answer(int index) {
 		Object key = this.keys.get(index);
 		return (key != null) ? this.lookup.onlyIfCertain(key, this.answers[index]) : this.answers[index];
+	}
+
+	boolean canTell(int index) {
+		Object key = this.keys.get(index);
+		String form = this.forms[index];
+		return key == null || form == null || this.lookup.canTell(key, form);
 	}
 
 	boolean anyAbsent() {

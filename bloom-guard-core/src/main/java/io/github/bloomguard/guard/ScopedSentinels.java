@@ -48,17 +48,28 @@ record ScopedSentinels(EmptySentinels sentinels, RedisCircuitBreaker breaker, Un
 		return !areUsed() || this.sentinels.areNone();
 	}
 
-	CompletableFuture<Boolean> ask(String form) {
-		return this.breaker.ask(() -> this.sentinels.contains(form, this.scope));
+	CompletableFuture<Boolean> ask(SentinelName key) {
+		return this.breaker.ask(() -> this.sentinels.contains(key.name(), scope(key)));
 	}
 
-	CompletableFuture<Boolean> askAny(String form) {
-		return this.breaker.ask(() -> this.sentinels.containsAny(form));
+	CompletableFuture<Boolean> askAny(SentinelName key) {
+		return this.breaker.ask(() -> this.sentinels.containsAny(key.name(), scopeOf(key)));
 	}
 
-	void remember(String form, long epoch) {
+	void remember(SentinelName key, long epoch) {
 		RedisCircuitBreaker
-			.attempt(() -> this.sentinels.remember(form, this.scope, this.jitter.apply(this.ttl), epoch));
+			.attempt(() -> this.sentinels.remember(key.name(), scope(key), this.jitter.apply(this.ttl), epoch));
+	}
+
+	private String scope(SentinelName key) {
+		return this.scope + scopeOf(key);
+	}
+
+	/**
+	 * Scopes have no line break, so a text can't pass for the scope of another key.
+	 */
+	private static String scopeOf(SentinelName key) {
+		return "\n" + key.text();
 	}
 
 }

@@ -79,7 +79,10 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 		boolean own = !keys.isEmpty() && keys.stream().allMatch(KeySource::isOwn);
 		TextForms text = new TextForms(keys.stream()
 			.flatMap((source) -> source.equality().map(KeyEquality::ignored).orElse(this.sources.ignored()).stream())
-			.toList());
+			.toList(),
+				TextForms.together(keys.stream()
+					.map((source) -> source.equality().map(KeyEquality::spellings).orElse(List.of()))
+					.toList()));
 		if (text.areUnknown()) {
 			logger.warn("The filter '" + keys.get(0).filter() + "' never calls a key absent, as nothing can tell which"
 					+ " texts are one key: let plain columns give the keys");

@@ -194,7 +194,7 @@ final class Verification {
 
 	private LookUp start(Object key, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
 			Function<Optional<Boolean>, CompletionStage<?>> consequence) {
-		return this.lookUps.start(this.lookup.canonical(key), () -> {
+		return this.lookUps.start(this.lookup.form(key), () -> {
 			Optional<Boolean> told = this.sources.contains(key);
 			if (told.isPresent() || call == null) {
 				return CompletableFuture.completedFuture(told);
@@ -233,7 +233,7 @@ final class Verification {
 	 * Remember that a call has found nothing, unless the source has such a row: others
 	 * may find it, and the one that makes it visible may tell nobody.
 	 */
-	void remember(Object key, String form, Runnable sentinel) {
+	void remember(Object key, Runnable sentinel) {
 		if (this.sources.dependOnCaller()) {
 			return;
 		}
@@ -241,12 +241,13 @@ final class Verification {
 			sentinel.run();
 			return;
 		}
-		this.afterLoads.start(form, () -> CompletableFuture.completedFuture(this.sources.contains(key)), (told) -> {
-			if (!told.orElse(false) && !this.sources.dependOnCaller()) {
-				sentinel.run();
-			}
-			return DONE;
-		});
+		this.afterLoads.start(this.lookup.form(key),
+				() -> CompletableFuture.completedFuture(this.sources.contains(key)), (told) -> {
+					if (!told.orElse(false) && !this.sources.dependOnCaller()) {
+						sentinel.run();
+					}
+					return DONE;
+				});
 	}
 
 	/**

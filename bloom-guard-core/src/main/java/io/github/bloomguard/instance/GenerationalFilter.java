@@ -188,8 +188,17 @@ public final class GenerationalFilter {
 			return answerOf(snapshot, mirror, mirror.mightContain(key));
 		}
 		ActiveGeneration asked = snapshot.asked();
-		return (asked != null && asked.forms().areExact())
-				? ifKnown(asked, asked.filter().lookupInMemory(asked.generation().salt(), key)) : Membership.UNKNOWN;
+		return (asked != null && isLocal() && asked.forms().areExact()) ? ifKnown(asked, lookupInMemory(asked, key))
+				: Membership.UNKNOWN;
+	}
+
+	private static Membership lookupInMemory(ActiveGeneration asked, String key) {
+		List<String> forms = asked.forms().asked(key);
+		List<Membership> found = new ArrayList<>(forms.size());
+		for (String form : forms) {
+			found.add(asked.filter().lookupInMemory(asked.generation().salt(), form));
+		}
+		return TextForms.answer(forms, found);
 	}
 
 	public Membership lookupInMemory(long number) {
@@ -224,9 +233,10 @@ public final class GenerationalFilter {
 	 */
 	public CompletableFuture<Membership> lookup(String key) {
 		return ask(Membership.UNKNOWN, (active) -> {
-			if (active.forms().areExact()) {
+			List<String> asked = active.forms().asked(key);
+			if (asked.size() == 1 && asked != TextForms.CANNOT_TELL) {
 				return active.filter()
-					.lookup(active.generation().salt() + key)
+					.lookup(active.generation().salt() + asked.get(0))
 					.thenApply((answer) -> ifTrusted(active, answer));
 			}
 			return lookup(active, List.of(key)).thenApply((answers) -> answers.get(0));
@@ -254,6 +264,22 @@ public final class GenerationalFilter {
 
 	public @Nullable TextForms text() {
 		return this.origin.text();
+	}
+
+	/**
+	 * Return whether each text is a key of its own, in whatever way it is written.
+	 */
+	public boolean isVerbatim() {
+		TextForms text = text();
+		return text != null && text.areVerbatim();
+	}
+
+	/**
+	 * Return whether a key may be called absent, as far as its text decides.
+	 */
+	public boolean canTell(String key) {
+		TextForms text = text();
+		return text != null && text.canTell(key);
 	}
 
 	/**

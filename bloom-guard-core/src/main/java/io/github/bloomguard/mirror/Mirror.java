@@ -89,8 +89,8 @@ public final class Mirror {
 	boolean add(Collection<String> keys) {
 		boolean changed = false;
 		for (String key : keys) {
-			changed |= this.removed.forget(key);
 			for (String form : this.forms.stored(key)) {
+				changed |= this.removed.forget(form);
 				changed |= this.bits.add(form);
 			}
 		}
@@ -98,7 +98,7 @@ public final class Mirror {
 	}
 
 	void forgetRemoved(Collection<String> keys) {
-		keys.forEach(this.removed::forget);
+		keys.forEach((key) -> this.forms.stored(key).forEach(this.removed::forget));
 	}
 
 	/**
@@ -106,14 +106,24 @@ public final class Mirror {
 	 * that are there, unless it is compared exactly.
 	 */
 	public boolean mightContain(String key) {
-		if (this.forms.areExact()) {
-			return this.bits.mightContain(key) && !this.removed.contains(key);
-		}
-		if (this.forms.areDistinct(key) && this.removed.contains(key)) {
-			return false;
+		if (this.forms.areVerbatim() && this.forms.areExact()) {
+			return isThere(key, true);
 		}
 		List<String> asked = this.forms.asked(key);
-		return asked == TextForms.CANNOT_TELL || asked.stream().anyMatch(this.bits::mightContain);
+		if (asked == TextForms.CANNOT_TELL) {
+			return true;
+		}
+		boolean distinct = this.forms.areDistinct(key);
+		for (String form : asked) {
+			if (isThere(form, distinct)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private boolean isThere(String form, boolean distinct) {
+		return this.bits.mightContain(form) && !(distinct && this.removed.contains(form));
 	}
 
 	public boolean mightContain(long number) {
@@ -146,7 +156,7 @@ public final class Mirror {
 			return;
 		}
 		if (read.from().equals(former.position())) {
-			this.removed.refreshed(this.replayed ? read.removed() : List.of());
+			this.removed.refreshed(this.replayed ? this.forms.stored(List.copyOf(read.removed())) : List.of());
 			this.replayed = true;
 		}
 		if (read.to().covers(former.position())) {

@@ -20,11 +20,23 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Remembers which keys, in their canonical form, passed a filter and were not found. A
- * scope names those who look for the same. An add forgets a key in the step that makes it
- * known as added. Nothing here waits.
+ * Remembers which keys passed a filter and were not found. A scope names those who look
+ * for the same, and the key itself if others share the name. An add forgets a name in the
+ * step that makes it known as added. Nothing here waits.
  */
 public interface EmptySentinels {
+
+	/**
+	 * The name that keys share of which rows may have any form, so that every add forgets
+	 * them all. No key has this form.
+	 */
+	String UNCERTAIN = "(?";
+
+	/**
+	 * How many scopes are remembered under one name, so that what a caller chooses takes
+	 * a bounded memory.
+	 */
+	int MAX_SCOPES = 10_000;
 
 	/**
 	 * Return whether it is known without asking that no key is remembered; {@code false}
@@ -40,13 +52,14 @@ public interface EmptySentinels {
 	CompletableFuture<Boolean> contains(String key, String scope);
 
 	/**
-	 * Return the same for all scopes.
+	 * Return the same for all scopes that end with a text.
 	 */
-	CompletableFuture<Boolean> containsAny(String key);
+	CompletableFuture<Boolean> containsAny(String key, String end);
 
 	/**
 	 * Remember that a key was not found, until the epoch moves, unless the key has been
-	 * added meanwhile, or so much has happened since that this can't be known.
+	 * added meanwhile, or so much has happened since that this can't be known, or
+	 * {@link #MAX_SCOPES} are remembered under its name.
 	 * @param ttl for how long; shorter if something else was not found for the key before
 	 * @param epoch the epoch of the filter before the row was looked for
 	 */

@@ -382,7 +382,7 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	// EmptySentinels
 
 	@Override
-	public CompletableFuture<Boolean> containsAny(String key) {
+	public CompletableFuture<Boolean> containsAny(String key, String end) {
 		return contains(key, "");
 	}
 

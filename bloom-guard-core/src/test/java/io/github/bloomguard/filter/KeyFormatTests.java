@@ -45,6 +45,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -86,7 +87,7 @@ class KeyFormatTests {
 	@ParameterizedTest
 	@MethodSource("sevens")
 	void eachSevenIsOneKey(Object seven) {
-		assertThat(this.format.format(seven)).isEqualTo("7");
+		assertThat(TextForms.joined(this.format.format(seven))).isEqualTo("7");
 	}
 
 	static Stream<Arguments> forms() {
@@ -109,19 +110,30 @@ class KeyFormatTests {
 	@ParameterizedTest
 	@MethodSource("forms")
 	void simpleKeyIsItsText(Object key, String form) {
-		assertThat(this.format.format(key)).isEqualTo(form);
+		assertThat(TextForms.joined(this.format.format(key))).isEqualTo(form);
 	}
 
 	@Test
 	void uuidIsOneKeyInEachCase() {
 		UUID uuid = UUID.fromString("8a6e0804-2bd0-4672-b79d-d97027f9071a");
 		for (String text : List.of(uuid.toString(), uuid.toString().toUpperCase(Locale.ROOT),
-				"8A6e0804-2Bd0-4672-b79D-d97027f9071a")) {
-			assertThat(this.format.format(text)).isEqualTo(this.format.format(uuid));
-			assertThat(this.format.format(List.of(text, "07"))).isEqualTo(this.format.format(List.of(uuid, 7)));
+				"8A6e0804-2Bd0-4672-b79D-d97027f9071a", "{8a6e0804-2bd0-4672-b79d-d97027f9071a}",
+				" 8a6e08042bd04672b79dd97027f9071a", "8A6E0804-2BD04672B79D-D97027F9071A")) {
+			assertThat(TextForms.joined(this.format.format(text))).isEqualTo(this.format.format(uuid));
+			assertThat(TextForms.joined(this.format.format(List.of(text, "07"))))
+				.isEqualTo(this.format.format(List.of(uuid, 7)));
 		}
 		String none = "8A6E0804-2BD0-4672-B79D-D97027F9071G";
-		assertThat(this.format.format(none)).isEqualTo(none);
+		assertThat(TextForms.joined(this.format.format(none))).isEqualTo(none);
+		String digits = "0".repeat(31) + "7";
+		assertThat(TextForms.joined(digits)).as("a number rather than a UUID").isEqualTo("7");
+	}
+
+	@Test
+	void setHasOneFormInWhateverWayItsNumbersAreWritten() {
+		assertThat(TextForms.joined(this.format.format(Set.of("02", "1"))))
+			.isEqualTo(TextForms.joined(this.format.format(Set.of("2", "01"))))
+			.isEqualTo(this.format.format(Set.of(1, 2)));
 	}
 
 	@Test
@@ -216,7 +228,7 @@ class KeyFormatTests {
 		Map<String, Object> byForm = new HashMap<>();
 		for (int i = 0; i < 200_000; i++) {
 			Object key = randomKey(random, 3);
-			Object known = byForm.putIfAbsent(this.format.asWritten(key), key);
+			Object known = byForm.putIfAbsent(this.format.format(key), key);
 			assertThat(known == null || known.equals(key)).as("'%s' and '%s', seed %s", known, key, seed).isTrue();
 		}
 		assertThat(byForm).hasSizeGreaterThan(10_000);

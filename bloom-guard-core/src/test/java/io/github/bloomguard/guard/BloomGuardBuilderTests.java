@@ -33,11 +33,13 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeyEquality.Difference;
+import io.github.bloomguard.KeyEquality.Spelling;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.testsupport.LogLines;
+import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -124,6 +126,69 @@ class BloomGuardBuilderTests {
 				assertThat(lines.lines()).singleElement().asString().contains("lets keys pass", "java.lang.String");
 			});
 		}
+	}
+
+	@Test
+	void keyOfWhichNothingIsCertainIsRememberedByItsOwnTextUntilAKeyIsAdded() {
+		this.rows.add(3L);
+		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
+		builder.filter("products", 1_000)
+			.source(new LateDatabase(new CountDownLatch(0)))
+			.settle(Duration.ZERO)
+			.longestTransaction(Duration.ZERO)
+			.verification(Mode.OFF, 10, 0);
+		try (RunningBloomGuard running = started(builder)) {
+			assertThat(loadsOf(running, "3abc", "3abc", "3abc")).isOne();
+			assertThat(loadsOf(running, "3abd", "3abc", "x".repeat(200), "x".repeat(200))).isEqualTo(2);
+			assertThat(running.filters().require("products").statistics().count(Outcome.UNCERTAIN)).isEqualTo(3);
+			assertThat(running.filters().require("products").statistics().count(Outcome.FALSE_POSITIVE)).isZero();
+			running.guard().add("products", 4L);
+			assertThat(loadsOf(running, "3abc", "3abc")).as("the new row may be its").isEqualTo(2);
+		}
+	}
+
+	@Test
+	void keyThatIsWrittenInAnotherWayIsRememberedByItsOwnText() {
+		this.rows.add(7L);
+		try (RunningBloomGuard running = start(Mode.OFF)) {
+			assertThat(loadsOf(running, "007", "007", " 7", " 7", "7.0")).isEqualTo(3);
+			assertThat(running.guard().<Long, RuntimeException>get("products", 7L, () -> find(7L))).isEqualTo(7L);
+			running.guard().add("products", "7.00");
+			assertThat(loadsOf(running, "007", " 7")).as("it may be the new row").isEqualTo(2);
+		}
+	}
+
+	@Test
+	void textOfATextColumnIsAbsentIfOnlyItsNumberIsThere() {
+		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
+		builder.filter("products", 1_000)
+			.source(new Texts("4711", Spelling.TEXT))
+			.settle(Duration.ZERO)
+			.longestTransaction(Duration.ZERO)
+			.verification(Mode.OFF, 10, 0);
+		builder.filter("orders", 1_000)
+			.source(new Texts("4711", Spelling.NUMBER))
+			.settle(Duration.ZERO)
+			.longestTransaction(Duration.ZERO)
+			.verification(Mode.OFF, 10, 0);
+		try (RunningBloomGuard running = started(builder)) {
+			Awaitility.await().until(() -> running.filters().require("orders").filter().state() == FilterState.READY);
+			for (String text : List.of("004711", "4711.0", " 4711", "4711abc")) {
+				assertThat(running.guard().membership("products", text)).as(text).isEqualTo(Membership.ABSENT);
+				assertThat(running.guard().membership("orders", text)).as(text).isEqualTo(Membership.MAYBE);
+			}
+			running.guard().add("products", "004711");
+			assertThat(running.guard().membership("products", "004711")).isEqualTo(Membership.MAYBE);
+			assertThat(running.guard().membership("products", "04711")).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	private int loadsOf(RunningBloomGuard running, Object... keys) {
+		int before = this.loads.get();
+		for (Object key : keys) {
+			assertThat(running.guard().<Long, RuntimeException>get("products", key, () -> find(-1))).isNull();
+		}
+		return this.loads.get() - before;
 	}
 
 	@Test
@@ -263,6 +328,35 @@ class BloomGuardBuilderTests {
 		@Override
 		public Optional<KeyEquality> equality() {
 			return Optional.of(() -> Set.of(this.ignored));
+		}
+
+	}
+
+	private record Texts(String text, Spelling spelling) implements KeySource, KeyEquality {
+
+		@Override
+		public String filter() {
+			return (this.spelling == Spelling.TEXT) ? "products" : "orders";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			return Stream.of(this.text);
+		}
+
+		@Override
+		public Optional<KeyEquality> equality() {
+			return Optional.of(this);
+		}
+
+		@Override
+		public Set<Difference> ignored() {
+			return EXACT;
+		}
+
+		@Override
+		public List<Spelling> spellings() {
+			return List.of(this.spelling);
 		}
 
 	}

@@ -96,6 +96,7 @@ class FilterGuardTests {
 		given(this.filter.mode()).willReturn(FilterMode.ENFORCE);
 		given(this.filter.probation()).willReturn(probation);
 		given(this.filter.isDistinct(anyString())).willReturn(true);
+		given(this.filter.canTell(anyString())).willReturn(true);
 		given(this.filter.lookupInMemory(anyLong())).willReturn(Membership.UNKNOWN);
 		given(this.filter.lookupInMemory(anyString())).willReturn(Membership.UNKNOWN);
 		answer(Membership.ABSENT);

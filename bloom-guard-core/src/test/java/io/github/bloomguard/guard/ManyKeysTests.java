@@ -50,7 +50,7 @@ class ManyKeysTests {
 
 	@BeforeEach
 	void answer() {
-		given(this.lookup.form(any())).willReturn("form");
+		given(this.lookup.formIfAsked(any())).willReturn("form");
 		given(this.lookup.askMemory(any(), any())).willReturn(Membership.UNKNOWN);
 		given(this.lookup.onlyIfCertain(any(), any())).willAnswer((invocation) -> invocation.getArgument(1));
 		given(this.lookup.bounded(any(), any(), anyLong())).willAnswer((invocation) -> this.breaker
@@ -89,7 +89,7 @@ class ManyKeysTests {
 
 	@Test
 	void makingTheFormsCountsAsWaiting() {
-		given(this.lookup.form(any())).willAnswer((invocation) -> {
+		given(this.lookup.formIfAsked(any())).willAnswer((invocation) -> {
 			long end = System.nanoTime() + 200_000;
 			while (System.nanoTime() - end < 0) {
 				Thread.onSpinWait();

@@ -139,10 +139,28 @@ public abstract class ColumnKeySource implements KeySource, KeyEquality {
 		});
 	}
 
+	/**
+	 * What a converter makes of a text is not known.
+	 */
+	@Override
+	public final List<Spelling> spellings() {
+		List<KeyType> types = this.types;
+		return (types == null || isConverted()) ? List.of() : KeyType.spellings(types);
+	}
+
+	private boolean isConverted() {
+		return this.attribute != null && this.attribute.converted();
+	}
+
 	@Override
 	public final boolean tellsApart(List<? extends @Nullable Object> key) {
 		List<KeyType> types = this.types;
-		return types != null && KeyType.tellApart(types, key);
+		return types != null && KeyType.tellApart(types, key)
+				&& !(isConverted() && key.stream().anyMatch(ColumnKeySource::mayBeStripped));
+	}
+
+	private static boolean mayBeStripped(@Nullable Object part) {
+		return part != null && part.toString().endsWith(" ");
 	}
 
 	/**

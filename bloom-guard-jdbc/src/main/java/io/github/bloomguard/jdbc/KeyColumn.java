@@ -198,14 +198,24 @@ public record KeyColumn(String name, int type, String typeName, String className
 	public Object value(Object part) {
 		String text = (part instanceof Enum<?> constant) ? constant.name() : part.toString();
 		return switch (keyType().kind()) {
-			case INTEGER, YEAR -> new BigDecimal(text).longValueExact();
-			case LARGE_INTEGER, DECIMAL -> new BigDecimal(text);
+			case INTEGER, YEAR -> number(text).longValueExact();
+			case LARGE_INTEGER, DECIMAL -> number(text);
 			case FLAG -> flag(part);
 			case DAY -> LocalDate.parse(text);
 			case TEXT -> text;
 			case IDENTIFIER, BYTES -> bytes(part, text);
 			case ANY, OTHER -> throw new IllegalArgumentException("A column of " + this);
 		};
+	}
+
+	/**
+	 * Digits of other scripts are numbers to Java, and to some databases they are none.
+	 */
+	private static BigDecimal number(String text) {
+		if (text.chars().anyMatch((character) -> character > '\u007f')) {
+			throw new IllegalArgumentException("No number");
+		}
+		return new BigDecimal(text);
 	}
 
 	private static boolean flag(Object part) {

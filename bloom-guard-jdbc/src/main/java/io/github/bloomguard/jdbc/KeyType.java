@@ -26,9 +26,12 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
+import io.github.bloomguard.KeyEquality.Spelling;
+import io.github.bloomguard.filter.KeyFormat;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
@@ -57,6 +60,23 @@ public record KeyType(Kind kind, Coercion coercion) {
 	private static final BigDecimal FULL_YEARS = new BigDecimal(1000);
 
 	private static final Pattern INTEGER = Pattern.compile("0|-?[1-9]\\d*");
+
+	private static final Pattern BEGINS_AS_NUMBER = Pattern.compile("[\\s\\p{Cntrl}]*[-+.]*\\d.*", Pattern.DOTALL);
+
+	/**
+	 * Numbers that databases know and {@link KeyFormat} does not: PostgreSQL 16 reads
+	 * {@code 0x1F} and {@code 1_000}.
+	 */
+	private static final Pattern OTHER_NUMBER = Pattern
+		.compile("\\s*[-+]?(0[xX][\\p{XDigit}_]+|0[oO][0-7_]+|0[bB][01_]+|\\d[\\d_.eE+-]*_[\\d_.eE+-]*)\\s*");
+
+	private static final Pattern LEADING_NUMBER = Pattern
+		.compile("[\\s\\p{Cntrl}]*[-+]?(?=\\.?\\p{Nd})(\\p{Nd}*)(?:\\.\\p{Nd}*)?([eE][-+]?\\p{Nd}+)?");
+
+	/**
+	 * What {@link KeyFormat} reads as a number, and not as the digits of a UUID.
+	 */
+	private static final Pattern UUID_OR_NUMBER = Pattern.compile("\\d{32}|(?=.{32}$)\\d+[eE]\\d+");
 
 	private static final Pattern UUID_TEXT = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
@@ -160,14 +180,30 @@ public record KeyType(Kind kind, Coercion coercion) {
 		return true;
 	}
 
+	/**
+	 * Return in which ways keys are written that tell apart what is compared with these.
+	 */
+	public static List<Spelling> spellings(List<KeyType> types) {
+		return types.stream().map(KeyType::spelling).toList();
+	}
+
+	private Spelling spelling() {
+		return switch (this.kind) {
+			case TEXT -> Spelling.TEXT;
+			case INTEGER, LARGE_INTEGER, YEAR, DECIMAL ->
+				(this.coercion == Coercion.NUMBERS) ? Spelling.NUMBER : Spelling.ANY;
+			case IDENTIFIER, BYTES, DAY, FLAG, ANY, OTHER -> Spelling.ANY;
+		};
+	}
+
 	private boolean tellsApart(Object value) {
 		return switch (this.kind) {
 			case INTEGER -> isInteger(value) && fitsLong(value);
 			case LARGE_INTEGER -> isInteger(value);
-			case YEAR -> isInteger(value) && new BigDecimal(value.toString()).compareTo(FULL_YEARS) >= 0;
+			case YEAR -> isFullYear(value);
 			case DECIMAL -> isDecimal(value);
 			case TEXT -> isText(value);
-			case IDENTIFIER -> isUuid(value) || (value instanceof byte[] bytes && bytes.length == UUID_BYTES);
+			case IDENTIFIER -> isIdentifier(value) || (value instanceof byte[] bytes && bytes.length == UUID_BYTES);
 			case BYTES -> value instanceof byte[] || isUuid(value);
 			case DAY -> (value instanceof LocalDate || value instanceof CharSequence)
 					&& DAY.matcher(value.toString()).matches();
@@ -179,10 +215,7 @@ public record KeyType(Kind kind, Coercion coercion) {
 
 	private boolean isInteger(Object value) {
 		if (value instanceof CharSequence) {
-			String text = value.toString();
-			return INTEGER.matcher(text).matches() ? this.coercion == Coercion.NONE || text.length() <= EXACT_DIGITS
-					: this.coercion == Coercion.NONE && this.kind == Kind.INTEGER
-							&& text.chars().noneMatch(Character::isDigit);
+			return isNumberText(value.toString());
 		}
 		if (value instanceof Double || value instanceof Float) {
 			double number = ((Number) value).doubleValue();
@@ -191,6 +224,36 @@ public record KeyType(Kind kind, Coercion coercion) {
 				.compareTo((value instanceof Float) ? EXACT_FLOATS : EXACT_DOUBLES) < 0;
 		}
 		return value instanceof BigDecimal decimal ? decimal.stripTrailingZeros().scale() <= 0 : isExact(value);
+	}
+
+	private boolean isFullYear(Object value) {
+		boolean number = !(value instanceof CharSequence) || INTEGER.matcher(value.toString()).matches();
+		return number && isInteger(value) && new BigDecimal(value.toString()).compareTo(FULL_YEARS) >= 0;
+	}
+
+	/**
+	 * Return whether a text is compared with whole numbers as its form is: one that is no
+	 * number is equal to none, or to the number that it begins with, of which a
+	 * floating-point number has all digits.
+	 */
+	private boolean isNumberText(String text) {
+		return switch (this.coercion) {
+			case NONE -> !OTHER_NUMBER.matcher(text).matches();
+			case NUMBERS -> wholeDigits(text) <= EXACT_DIGITS;
+			case VALUES -> !BEGINS_AS_NUMBER.matcher(text).matches()
+					|| (INTEGER.matcher(text).matches() && text.length() <= EXACT_DIGITS);
+		};
+	}
+
+	/**
+	 * Return how many digits the whole part of the number has that a text begins with.
+	 */
+	private static int wholeDigits(String text) {
+		Matcher number = LEADING_NUMBER.matcher(text);
+		if (!number.lookingAt()) {
+			return 0;
+		}
+		return (number.group(2) != null) ? Integer.MAX_VALUE : number.group(1).length();
 	}
 
 	private static boolean isWhole(double number) {
@@ -218,11 +281,11 @@ public record KeyType(Kind kind, Coercion coercion) {
 	}
 
 	/**
-	 * Blanks at the end are not compared by some databases, and by others for some types.
+	 * Whether blanks at the end are compared is one of the differences of texts.
 	 */
 	private boolean isText(Object value) {
-		if (value instanceof CharSequence text) {
-			return text.isEmpty() || text.charAt(text.length() - 1) != ' ';
+		if (value instanceof CharSequence || value instanceof Character) {
+			return true;
 		}
 		if (value instanceof Number) {
 			return this.coercion == Coercion.NONE;
@@ -230,7 +293,17 @@ public record KeyType(Kind kind, Coercion coercion) {
 		if (value instanceof UUID) {
 			return this.coercion != Coercion.VALUES;
 		}
-		return value instanceof Enum || (value instanceof Character character && character != ' ');
+		return value instanceof Enum;
+	}
+
+	/**
+	 * Where types are given to anything, text may be the bytes of an identifier.
+	 */
+	private boolean isIdentifier(Object value) {
+		if (!(value instanceof CharSequence text) || this.coercion == Coercion.VALUES) {
+			return isUuid(value);
+		}
+		return isUuid(value) || !UUID_OR_NUMBER.matcher(text.toString().replaceAll("[-{}\\s]", "")).matches();
 	}
 
 	private static boolean isUuid(Object value) {

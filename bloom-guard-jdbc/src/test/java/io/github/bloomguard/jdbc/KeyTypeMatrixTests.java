@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -114,6 +115,20 @@ class KeyTypeMatrixTests {
 			{ "int4range", "'[1,3)'" }, { "point", "'(1,2)'" }, { "tsvector", "'a b'" }, { "hstore", "'a=>1'" },
 			{ "ltree", "'a.b'" }, { "pg_lsn", "'0/7'" }, { "regclass", "'pg_class'" } };
 
+	private static final String UUID = "'" + AbsentKeys.PRESENT + "'";
+
+	private static final String[][] POSTGRESQL_KEYS = { { "varchar(60)", "'4711'", "'sku-7'", UUID },
+			{ "text", "'4711'", "'sku-7'", UUID }, { "char(60)", "'4711'", "'sku-7'", UUID }, { "bigint", "4711" },
+			{ "integer", "4711" }, { "numeric(20)", "4711" }, { "numeric(20,2)", "4711" }, { "uuid", UUID } };
+
+	private static final String[][] MYSQL_KEYS = { { "varchar(60)", "'4711'", "'sku-7'", UUID },
+			{ "varchar(60) collate utf8mb4_bin", "'4711'", "'sku-7'", UUID }, { "bigint", "4711" },
+			{ "int unsigned", "4711" }, { "decimal(20)", "4711" }, { "decimal(20,2)", "4711" }, { "char(36)", UUID },
+			{ "binary(16)", "X'" + AbsentKeys.PRESENT.replace("-", "") + "'" } };
+
+	private static final String[][] H2_KEYS = { { "varchar(60)", "'4711'", "'sku-7'", UUID }, { "bigint", "4711" },
+			{ "uuid", UUID } };
+
 	@ParameterizedTest
 	@ValueSource(strings = { "stringtype=varchar", "stringtype=unspecified" })
 	void postgresqlFindsNoRowThatIsCalledAbsent(String parameter) {
@@ -157,9 +172,129 @@ class KeyTypeMatrixTests {
 		assertThat(misses(exact(TestMariaDb.create()).connectorJUrl(), COMMON, MYSQL, MARIADB)).isEmpty();
 	}
 
+	/**
+	 * The table of docs/keys.md: what is not listed here passes no filter.
+	 */
+	@Test
+	void keyThatPassesOnPostgresqlIsListed() {
+		assertThat(passes(TestPostgres.create().url(), POSTGRESQL_KEYS))
+			.containsExactlyInAnyOrder(
+					"bigint: random UUID, sign, blanks and exponent of an existing number, zeros after an "
+							+ "existing number, zeros before an existing number",
+					"char(60): blanks after an existing text",
+					"integer: random UUID, sign, blanks and exponent of an existing number, zeros after "
+							+ "an existing number, zeros before an existing number",
+					"numeric(20): random UUID, sign, blanks and exponent of an existing number, zeros "
+							+ "after an existing number, zeros before an existing number",
+					"numeric(20,2): random UUID, sign, blanks and exponent of an existing number, zeros "
+							+ "after an existing number, zeros before an existing number",
+					"uuid: case of an existing UUID, random number");
+	}
+
+	@Test
+	void keyThatPassesOnMySqlIsListed() {
+		assertThat(passes(TestMySql.create().connectorJUrl(), MYSQL_KEYS)).containsExactlyInAnyOrder(
+				"bigint: random UUID, random UUID as text, random UUID without dashes, sign, blanks "
+						+ "and exponent of an existing number, text after an existing number, too many digits, "
+						+ "zeros after an existing number, zeros before an existing number",
+				"binary(16): accents, blank at the beginning, blank at the end, blanks after an "
+						+ "existing text, case of an existing UUID, case of an existing text, control "
+						+ "characters, half a surrogate pair, other scripts, random UUID without dashes, random "
+						+ "digits, random digits and a point, random number, random text, sign, blanks and "
+						+ "exponent of an existing number, text after an existing number, too long, too many "
+						+ "digits, zeros after an existing number, zeros before an existing number, zeros "
+						+ "before random digits",
+				"char(36): accents, case of an existing UUID, control characters, other scripts, "
+						+ "random number, sign, blanks and exponent of an existing number",
+				"decimal(20): random UUID, random UUID as text, random UUID without dashes, sign, "
+						+ "blanks and exponent of an existing number, text after an existing number, too many "
+						+ "digits, zeros after an existing number, zeros before an existing number",
+				"decimal(20,2): accents, blank at the beginning, blank at the end, blanks after an "
+						+ "existing text, case of an existing UUID, case of an existing text, control "
+						+ "characters, half a surrogate pair, other scripts, random UUID, random UUID as text, "
+						+ "random UUID without dashes, random digits, random digits and a point, random text, "
+						+ "sign, blanks and exponent of an existing number, text after an existing number, too "
+						+ "long, too many digits, zeros after an existing number, zeros before an existing "
+						+ "number, zeros before random digits",
+				"int unsigned: random UUID, random UUID as text, random UUID without dashes, sign, "
+						+ "blanks and exponent of an existing number, text after an existing number, too many "
+						+ "digits, zeros after an existing number, zeros before an existing number",
+				"varchar(60): accents, case of an existing UUID, case of an existing text, control "
+						+ "characters, other scripts, random number, sign, blanks and exponent of an existing "
+						+ "number",
+				"varchar(60) collate utf8mb4_bin: blanks after an existing text, random number");
+	}
+
+	@Test
+	void keyThatPassesOnMariaDbIsListed() {
+		assertThat(passes(TestMariaDb.create().url(), MYSQL_KEYS)).containsExactlyInAnyOrder(
+				"bigint: random UUID, random UUID as text, random UUID without dashes, sign, blanks "
+						+ "and exponent of an existing number, text after an existing number, too many digits, "
+						+ "zeros after an existing number, zeros before an existing number",
+				"binary(16): accents, blank at the beginning, blank at the end, blanks after an "
+						+ "existing text, case of an existing UUID, case of an existing text, control "
+						+ "characters, half a surrogate pair, other scripts, random UUID without dashes, random "
+						+ "digits, random digits and a point, random number, random text, sign, blanks and "
+						+ "exponent of an existing number, text after an existing number, too long, too many "
+						+ "digits, zeros after an existing number, zeros before an existing number, zeros "
+						+ "before random digits",
+				"char(36): accents, case of an existing UUID, control characters, other scripts, "
+						+ "random number, sign, blanks and exponent of an existing number",
+				"decimal(20): random UUID, random UUID as text, random UUID without dashes, sign, "
+						+ "blanks and exponent of an existing number, text after an existing number, too many "
+						+ "digits, zeros after an existing number, zeros before an existing number",
+				"decimal(20,2): accents, blank at the beginning, blank at the end, blanks after an "
+						+ "existing text, case of an existing UUID, case of an existing text, control "
+						+ "characters, half a surrogate pair, other scripts, random UUID, random UUID as text, "
+						+ "random UUID without dashes, random digits, random digits and a point, random text, "
+						+ "sign, blanks and exponent of an existing number, text after an existing number, too "
+						+ "long, too many digits, zeros after an existing number, zeros before an existing "
+						+ "number, zeros before random digits",
+				"int unsigned: random UUID, random UUID as text, random UUID without dashes, sign, "
+						+ "blanks and exponent of an existing number, text after an existing number, too many "
+						+ "digits, zeros after an existing number, zeros before an existing number",
+				"varchar(60): accents, blanks after an existing text, case of an existing UUID, case "
+						+ "of an existing text, control characters, other scripts, random number, sign, blanks "
+						+ "and exponent of an existing number",
+				"varchar(60) collate utf8mb4_bin: blanks after an existing text, random number");
+	}
+
+	@Test
+	void keyThatPassesOnH2IsListed() {
+		assertThat(passes("jdbc:h2:mem:", H2_KEYS)).containsExactlyInAnyOrder(
+				"bigint: case of an existing UUID, random UUID, random UUID as text, random UUID "
+						+ "without dashes, random digits and a point, sign, blanks and exponent of an existing "
+						+ "number, text after an existing number, too many digits, zeros after an existing "
+						+ "number, zeros before an existing number, zeros before random digits",
+				"uuid: accents, blank at the beginning, blank at the end, blanks after an existing "
+						+ "text, case of an existing UUID, case of an existing text, control characters, half a "
+						+ "surrogate pair, other scripts, random UUID without dashes, random digits, random "
+						+ "digits and a point, random number, random text, sign, blanks and exponent of an "
+						+ "existing number, text after an existing number, too long, too many digits, zeros "
+						+ "after an existing number, zeros before an existing number, zeros before random digits",
+				"varchar(60): random UUID, random number");
+	}
+
 	private static MySqlDatabase exact(MySqlDatabase database) {
 		database.execute("alter database character set utf8mb4 collate utf8mb4_bin");
 		return database;
+	}
+
+	private static List<String> passes(String url, String[]... columns) {
+		HikariConfig pool = new HikariConfig();
+		pool.setJdbcUrl(url);
+		pool.setMaximumPoolSize(1);
+		try (HikariDataSource dataSource = new HikariDataSource(pool)) {
+			KeyTypeMatrix matrix = new KeyTypeMatrix(dataSource);
+			List<String> passes = new ArrayList<>();
+			for (String[] column : columns) {
+				Set<String> kinds = matrix.passes(column[0], Arrays.copyOfRange(column, 1, column.length));
+				if (!kinds.isEmpty()) {
+					passes.add(column[0] + ": " + String.join(", ", kinds));
+				}
+			}
+			return passes;
+		}
 	}
 
 	private static List<String> misses(String url, String[][]... columns) {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.KeyEquality.Spelling;
 import io.github.bloomguard.jdbc.KeyType.Coercion;
 import io.github.bloomguard.jdbc.KeyType.Kind;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,7 @@ class KeyTypeTests {
 
 	@Test
 	void databaseThatComparesNoTextWithNumbersAllowsMoreKeys() {
-		for (Object text : List.of("1234567890123456789", "abc", "")) {
+		for (Object text : List.of("1234567890123456789", "-1234567890123456.5", "7e30", " 9007199254740993abc")) {
 			assertThat(isToldApart(Kind.INTEGER, Coercion.NONE, text)).as("%s", text).isTrue();
 			assertThat(isToldApart(Kind.INTEGER, Coercion.NUMBERS, text)).as("%s", text).isFalse();
 		}
@@ -83,14 +84,54 @@ class KeyTypeTests {
 		assertThat(isToldApart(Kind.DECIMAL, Coercion.VALUES, new BigDecimal("7.5"))).isFalse();
 	}
 
+	@Test
+	void textIsToldApartFromNumbersByTheNumberThatItIsOrBeginsWith() {
+		for (String text : List.of("07", " 7", "+7", "7.0", "\uFF17", "7 ", "7abc", "-0", "abc", "", "7e", "e7",
+				"x1e5")) {
+			assertThat(isToldApart(Kind.INTEGER, Coercion.NONE, text)).as("'%s'", text).isTrue();
+			assertThat(isToldApart(Kind.LARGE_INTEGER, Coercion.NUMBERS, text)).as("'%s'", text).isTrue();
+		}
+		for (String text : List.of("07", " 7", "+7", "7.0", "7abc", "-0")) {
+			assertThat(isToldApart(Kind.INTEGER, Coercion.VALUES, text)).as("'%s'", text).isFalse();
+		}
+		assertThat(isToldApart(Kind.INTEGER, Coercion.VALUES, "abc")).isTrue();
+	}
+
+	@Test
+	void numberThatOnlyTheDatabaseReadsIsNeverCalledAbsent() {
+		for (String text : List.of("1_0", "0x7", " -0B1 ", "0o17", "1_0.5e1")) {
+			assertThat(isToldApart(Kind.INTEGER, Coercion.NONE, text)).as("'%s'", text).isFalse();
+		}
+	}
+
+	@Test
+	void textIsToldApartFromIdentifiersUnlessItIsANumber() {
+		String digits = UUID_KEY.toString().replace("-", "");
+		for (String text : List.of("abc", "7", "", digits, "{" + UUID_KEY + "}", "1".repeat(31), "x".repeat(32))) {
+			assertThat(isToldApart(Kind.IDENTIFIER, Coercion.NONE, text)).as("'%s'", text).isTrue();
+			assertThat(isToldApart(Kind.IDENTIFIER, Coercion.VALUES, text)).as("'%s'", text).isFalse();
+		}
+		for (String text : List.of("1".repeat(32), "{" + "1".repeat(32) + "}", "1".repeat(20) + "e" + "1".repeat(11))) {
+			assertThat(isToldApart(Kind.IDENTIFIER, Coercion.NONE, text)).as("'%s'", text).isFalse();
+		}
+	}
+
+	@Test
+	void eachTextIsItselfInATextColumnOnly() {
+		assertThat(
+				KeyType.spellings(Stream.of(Kind.values()).map((kind) -> new KeyType(kind, Coercion.NUMBERS)).toList()))
+			.containsExactly(Spelling.NUMBER, Spelling.NUMBER, Spelling.NUMBER, Spelling.NUMBER, Spelling.TEXT,
+					Spelling.ANY, Spelling.ANY, Spelling.ANY, Spelling.ANY, Spelling.ANY, Spelling.ANY);
+		assertThat(KeyType.spellings(List.of(new KeyType(Kind.INTEGER, Coercion.NONE))))
+			.as("PostgreSQL reads nothing as a number that is none")
+			.containsExactly(Spelling.ANY);
+	}
+
 	@ParameterizedTest
 	@EnumSource
-	void keyThatIsWrittenInAnotherWayIsNeverCalledAbsent(Coercion coercion) {
-		for (String text : List.of("07", " 7", "+7", "7.0", "7e0", "\uFF17", "7 ", "7abc", "1_0", "0x7", "-0")) {
-			assertThat(isToldApart(Kind.INTEGER, coercion, text)).as("'%s'", text).isFalse();
-		}
-		assertThat(isToldApart(Kind.TEXT, coercion, "ab ")).isFalse();
+	void keyThatMayHaveSeveralFormsIsNeverCalledAbsent(Coercion coercion) {
 		assertThat(isToldApart(Kind.YEAR, coercion, 26.0)).isFalse();
+		assertThat(isToldApart(Kind.YEAR, coercion, "26")).isFalse();
 		assertThat(isToldApart(Kind.INTEGER, coercion, true)).isFalse();
 		for (LocalDate day : List.of(LocalDate.of(10_000, 1, 1), LocalDate.of(0, 1, 1), LocalDate.MIN)) {
 			assertThat(isToldApart(Kind.DAY, coercion, day)).as("%s", day).isFalse();
@@ -103,9 +144,9 @@ class KeyTypeTests {
 		List<KeyType> types = KeyType.parts(Position.class);
 		assertThat(KeyType.tellApart(types, List.of(7, "a"))).isTrue();
 		assertThat(KeyType.tellApart(types, Arrays.asList(null, "a"))).isTrue();
-		assertThat(KeyType.tellApart(types, List.of("07", "a"))).isFalse();
-		assertThat(KeyType.tellApart(types, List.of(7, "a "))).isFalse();
-		assertThat(KeyType.tellApart(types, List.of("07"))).as("key of no row").isTrue();
+		assertThat(KeyType.tellApart(types, List.of(true, "a"))).isFalse();
+		assertThat(KeyType.tellApart(types, List.of(7, 7))).isFalse();
+		assertThat(KeyType.tellApart(types, List.of(true))).as("key of no row").isTrue();
 	}
 
 	@Test

@@ -122,6 +122,14 @@ final class MongoKeySource implements KeySource, KeyEquality {
 				|| this.description.getDocument("options", new BsonDocument()).containsKey("collation");
 	}
 
+	/**
+	 * Values of different types are never equal, so a text is no number.
+	 */
+	@Override
+	public List<Spelling> spellings() {
+		return KeyType.spellings(this.types);
+	}
+
 	@Override
 	public boolean tellsApart(List<? extends @Nullable Object> key) {
 		return KeyType.tellApart(this.types, key.stream().map(MongoKeySource::text).toList());

@@ -185,6 +185,12 @@ public final class R2dbcKeySource implements KeySource, KeyEquality {
 	}
 
 	@Override
+	public List<Spelling> spellings() {
+		QueryColumns columns = this.columns;
+		return (columns != null) ? KeyType.spellings(columns.types()) : List.of();
+	}
+
+	@Override
 	public boolean tellsApart(List<? extends @Nullable Object> key) {
 		QueryColumns columns = this.columns;
 		return columns != null && KeyType.tellApart(columns.types(), key);

@@ -64,9 +64,9 @@ public abstract class EmptySentinelsContractTests {
 		assertThat(contains("7", "prices")).isFalse();
 		assertThat(contains("8", "")).isFalse();
 		EmptySentinels sentinels = newSentinels(ORIGIN, TTL);
-		assertThat(sentinels.containsAny("7").join()).isTrue();
-		assertThat(sentinels.containsAny("8").join()).isFalse();
-		assertThat(newSentinels("other", TTL).containsAny("7").join()).isFalse();
+		assertThat(sentinels.containsAny("7", "").join()).isTrue();
+		assertThat(sentinels.containsAny("8", "").join()).isFalse();
+		assertThat(newSentinels("other", TTL).containsAny("7", "").join()).isFalse();
 		Awaitility.await().until(() -> !contains("7", ""));
 		remember("7", "", TTL);
 		assertThat(contains("7", "")).as("anew").isTrue();
@@ -98,6 +98,23 @@ public abstract class EmptySentinelsContractTests {
 		assertThat(contains("7", "")).isFalse();
 		assertThat(contains("7", "prices")).isFalse();
 		assertThat(contains("8", "")).isTrue();
+	}
+
+	@Test
+	void eachAddForgetsWhatIsUncertain() {
+		beginRecord();
+		Duration brief = Duration.ofMillis(50);
+		Awaitility.await().until(() -> {
+			newSentinels(ORIGIN, brief).remember(EmptySentinels.UNCERTAIN, "\n007", TTL, epoch()).join();
+			return contains(EmptySentinels.UNCERTAIN, "\n007");
+		});
+		assertThat(contains(EmptySentinels.UNCERTAIN, "\n08")).isFalse();
+		assertThat(sentinels().containsAny(EmptySentinels.UNCERTAIN, "\n007").join()).isTrue();
+		assertThat(sentinels().containsAny(EmptySentinels.UNCERTAIN, "\n07").join()).isFalse();
+		add("8");
+		assertThat(contains(EmptySentinels.UNCERTAIN, "\n007")).isFalse();
+		remember(EmptySentinels.UNCERTAIN, "\n007", TTL);
+		assertThat(contains(EmptySentinels.UNCERTAIN, "\n007")).as("after an add of lately").isFalse();
 	}
 
 	@Test

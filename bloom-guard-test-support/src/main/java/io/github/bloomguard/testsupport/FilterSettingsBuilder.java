@@ -50,6 +50,8 @@ public final class FilterSettingsBuilder {
 
 	private int replicas;
 
+	private int maxConcurrentLoads;
+
 	private long mirrorMemory;
 
 	private double maxFalsePositiveFactor;
@@ -118,9 +120,14 @@ public final class FilterSettingsBuilder {
 		return this;
 	}
 
+	public FilterSettingsBuilder maxConcurrentLoads(int maxConcurrentLoads) {
+		this.maxConcurrentLoads = maxConcurrentLoads;
+		return this;
+	}
+
 	public FilterSettings build() {
 		return new FilterSettings("redis", new FilterSpecification(this.name, 1000, 0.01), FilterMode.ENFORCE,
-				Duration.ofMinutes(1), 0, this.mirrorMemory,
+				Duration.ofMinutes(1), this.maxConcurrentLoads, this.mirrorMemory,
 				new Adding(this.addTimeout, this.longest, this.longestTransaction, this.journalRetention,
 						this.journalMemory, this.addedRetention, this.replicas, this.addFailure),
 				new Building(OnStartup.NEVER, false, 1 << 20, Duration.ZERO, Duration.ZERO, null, null,

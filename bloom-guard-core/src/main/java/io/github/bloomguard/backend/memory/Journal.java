@@ -67,9 +67,16 @@ final class Journal {
 		for (String key : keys) {
 			this.entries.put(new JournalPosition(now, ++this.last), key);
 			this.size += size(key);
-			this.added.remove(key);
-			this.added.put(key, now);
+			note(key, now);
 		}
+	}
+
+	/**
+	 * Note that something counts as added lately.
+	 */
+	void note(String key, long now) {
+		this.added.remove(key);
+		this.added.put(key, now);
 	}
 
 	void clear() {

@@ -29,6 +29,7 @@ import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.sentinel.EmptySentinels;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +69,9 @@ record MemoryControlStore(FilterMemory memory, FilterSettings.Adding adding, Ori
 			this.memory.record().ensure();
 			forget(now);
 			this.memory.journal().append(keys, now);
+			this.memory.journal().note(EmptySentinels.UNCERTAIN, now);
 			this.memory.sentinels().remove(keys);
+			this.memory.sentinels().remove(List.of(EmptySentinels.UNCERTAIN));
 			return new Appended(read(now), Set.of());
 		});
 	}

@@ -40,9 +40,9 @@ record MemoryEmptySentinels(FilterMemory memory, FilterSettings settings, Origin
 	}
 
 	@Override
-	public CompletableFuture<Boolean> containsAny(String key) {
+	public CompletableFuture<Boolean> containsAny(String key, String end) {
 		return CompletableFuture.completedFuture(this.memory.sentinels()
-			.containsAny(key, this.origin.value(), this.memory.record().epoch(), this.memory.now()));
+			.containsAny(key, end, this.origin.value(), this.memory.record().epoch(), this.memory.now()));
 	}
 
 	@Override

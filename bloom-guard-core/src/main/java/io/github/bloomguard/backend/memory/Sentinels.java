@@ -24,6 +24,8 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.github.bloomguard.sentinel.EmptySentinels;
+
 /**
  * Which keys were not found lately.
  * <p>
@@ -50,12 +52,13 @@ final class Sentinels {
 		return written != null && written == epoch;
 	}
 
-	boolean containsAny(String key, String origin, long epoch, long now) {
+	boolean containsAny(String key, String end, String origin, long epoch, long now) {
 		Sentinel sentinel = this.byKey.get(key);
 		return sentinel != null && sentinel.epochs()
 			.keySet()
 			.stream()
-			.anyMatch((scope) -> scope.origin().equals(origin) && contains(key, origin, scope.name(), epoch, now));
+			.anyMatch((scope) -> scope.origin().equals(origin) && scope.name().endsWith(end)
+					&& contains(key, origin, scope.name(), epoch, now));
 	}
 
 	/**
@@ -69,7 +72,9 @@ final class Sentinels {
 			this.byExpiry.add(sentinel);
 			this.byKey.put(key, sentinel);
 		}
-		sentinel.epochs().put(new Scope(origin, scope), epoch);
+		if (sentinel.epochs().size() < EmptySentinels.MAX_SCOPES) {
+			sentinel.epochs().put(new Scope(origin, scope), epoch);
+		}
 	}
 
 	void remove(Collection<String> keys) {

@@ -34,6 +34,7 @@ import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.lua.LuaFile;
+import io.github.bloomguard.sentinel.EmptySentinels;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -218,6 +219,7 @@ final class RedisControlStore implements ControlStore {
 	public CompletableFuture<Appended> append(List<String> keys, List<Generation> known, MirrorChannel.Sender sender,
 			@Nullable LeaseHolder author) {
 		List<String> names = new ArrayList<>(this.keys.record());
+		names.add(this.keys.sentinel(EmptySentinels.UNCERTAIN));
 		keys.forEach((key) -> names.add(this.keys.sentinel(key)));
 		List<Object> arguments = new ArrayList<>();
 		arguments.add(millis(this.adding.journalRetention()));
@@ -232,6 +234,7 @@ final class RedisControlStore implements ControlStore {
 		arguments.add(noting());
 		arguments.add(memory());
 		arguments.addAll(keys);
+		arguments.add(EmptySentinels.UNCERTAIN);
 		for (Generation generation : known) {
 			String name = this.keys.bits(generation.id());
 			this.writes.arguments(name, generation.specification(), generation.elements(keys)).ifPresent((bits) -> {

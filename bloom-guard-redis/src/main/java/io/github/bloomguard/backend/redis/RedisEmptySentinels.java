@@ -63,8 +63,8 @@ final class RedisEmptySentinels implements EmptySentinels {
 	}
 
 	@Override
-	public CompletableFuture<Boolean> containsAny(String key) {
-		return this.commands.test(List.of(this.keys.sentinel(key), this.keys.control()), CONTAINS_ANY, field(""));
+	public CompletableFuture<Boolean> containsAny(String key, String end) {
+		return this.commands.test(List.of(this.keys.sentinel(key), this.keys.control()), CONTAINS_ANY, field(""), end);
 	}
 
 	@Override
@@ -72,7 +72,8 @@ final class RedisEmptySentinels implements EmptySentinels {
 		List<String> names = List.of(this.keys.sentinel(key), this.keys.control(), this.keys.added());
 		return this.commands
 			.test(names, REMEMBER, field(scope), millis(ttl), String.valueOf(epoch),
-					millis(this.adding.longestTransaction()), key, millis(this.adding.addedRetention()))
+					millis(this.adding.longestTransaction()), key, millis(this.adding.addedRetention()),
+					String.valueOf(MAX_SCOPES))
 			.thenApply((remembered) -> null);
 	}
 

@@ -1,8 +1,9 @@
--- The keys go on with the sentinels and the known generations. The arguments are the two retentions, the number of
--- keys, the channel of the mirrors, the instance that adds the keys, how its message begins, the author of the entries
--- if there is one, the origin and the interval at which its use is noted, the memory that the journal may take, the
--- keys, and for each known generation its id and what write(), which stands before this, needs. An entry of the journal
--- has few keys, so that a page of them does not become large.
+-- The keys go on with the sentinel that every add forgets, those of the keys, and the known generations. The arguments
+-- are the two retentions, the number of keys, the channel of the mirrors, the instance that adds the keys, how its
+-- message begins, the author of the entries if there is one, the origin and the interval at which its use is noted, the
+-- memory that the journal may take, the keys, the name that every add forgets, and for each known generation its id and
+-- what write(), which stands before this, needs. An entry of the journal has few keys, so that a page of them does not
+-- become large.
 -- 
 -- An entry has no author while its mirror may still have a removal to read, so that only the journal gives the order of
 -- both. A mirror ends if it has not read for the retention, and a reply that is under way for as long again is ignored.
@@ -27,10 +28,11 @@ for i = 1, count do
     entry = begun()
   end
 end
+noted[#noted + 1], noted[#noted + 2] = stamp, ':' .. ARGV[11 + count]
 redis.call('zadd', added, unpack(noted))
-redis.call('unlink', unpack(KEYS, 5, 4 + count))
-local written, at = {}, 11 + count
-for i = 5 + count, #KEYS do
+redis.call('unlink', unpack(KEYS, 5, 5 + count))
+local written, at = {}, 12 + count
+for i = 6 + count, #KEYS do
   local id = ARGV[at]
   if phase(id) and phase(id) ~= 'LOADING' then
     write(KEYS[i], at + 1)
