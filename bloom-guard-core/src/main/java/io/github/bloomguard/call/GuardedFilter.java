@@ -108,6 +108,14 @@ public interface GuardedFilter {
 	void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty);
 
 	/**
+	 * Run an action if it is certain that no row has the key for which a call has found
+	 * nothing: the sources say so, or the filter has, where they can't tell. Does not
+	 * wait: the action is run later and on another thread if a source is asked.
+	 * @param verdict what was said of the key before the call
+	 */
+	void ifAbsent(Object key, Verdict verdict, Runnable action);
+
+	/**
 	 * Draw whether to {@link #verify} the answer that a call is to be given, which takes
 	 * one of those that are verified in this second.
 	 */

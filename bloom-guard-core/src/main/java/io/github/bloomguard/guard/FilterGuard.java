@@ -209,6 +209,11 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
+	public void ifAbsent(Object key, Verdict verdict, Runnable action) {
+		verification().ifAbsent(key, isAbsent(verdict), action);
+	}
+
+	@Override
 	public boolean drawToVerify(Verdict verdict) {
 		return verification().drawBehind(verdict);
 	}

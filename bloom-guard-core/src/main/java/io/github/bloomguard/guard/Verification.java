@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -241,11 +242,35 @@ final class Verification {
 			sentinel.run();
 			return;
 		}
-		this.afterLoads.start(this.lookup.form(key),
-				() -> CompletableFuture.completedFuture(this.sources.contains(key)), (told) -> {
-					if (!told.orElse(false) && !this.sources.dependOnCaller()) {
-						sentinel.run();
-					}
+		startAfterLoad(key, (told) -> {
+			if (!told.orElse(false) && !this.sources.dependOnCaller()) {
+				sentinel.run();
+			}
+		});
+	}
+
+	/**
+	 * Run an action if no row has a key for which a call has found nothing.
+	 * @param calledAbsent counts where no source can tell
+	 */
+	void ifAbsent(Object key, boolean calledAbsent, Runnable action) {
+		if (this.sources.canTell()) {
+			startAfterLoad(key, (told) -> {
+			}).found().thenAccept((told) -> {
+				if (!told.orElse(true)) {
+					action.run();
+				}
+			});
+		}
+		else if (calledAbsent) {
+			action.run();
+		}
+	}
+
+	private LookUp startAfterLoad(Object key, Consumer<Optional<Boolean>> consequence) {
+		return this.afterLoads.start(this.lookup.form(key), () -> CompletableFuture.completedFuture(this.sources.contains(key)),
+				(told) -> {
+					consequence.accept(told);
 					return DONE;
 				});
 	}

@@ -264,6 +264,39 @@ class FilterGuardTests {
 		Awaitility.await().until(() -> wrong.get() == 1);
 	}
 
+	@Test
+	void onlyASourceTellsThatNoRowHasAKeyOrTheFilterWhereNoSourceCan() {
+		List<Object> absent = Collections.synchronizedList(new ArrayList<>());
+		GuardedFilter guard = guard(AbsenceBarrier.NONE);
+		guard.ifAbsent(1, Verdict.SHADOWED, () -> absent.add("called absent"));
+		guard.ifAbsent(2, Verdict.MAYBE, () -> absent.add("let pass"));
+		guard.ifAbsent(3, Verdict.UNKNOWN, () -> absent.add("unknown"));
+		assertThat(absent).containsExactly("called absent");
+		this.sources = List.of(new KeySource() {
+
+			@Override
+			public String filter() {
+				return "products";
+			}
+
+			@Override
+			public Stream<?> keys() {
+				return Stream.empty();
+			}
+
+			@Override
+			public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+				return Optional.of(key.equals(List.of(1L)));
+			}
+
+		});
+		GuardedFilter looking = guard(AbsenceBarrier.NONE);
+		looking.ifAbsent(1L, Verdict.SHADOWED, () -> absent.add("has a row"));
+		looking.ifAbsent(2L, Verdict.MAYBE, () -> absent.add("has no row"));
+		Awaitility.await().until(() -> absent.contains("has no row"));
+		assertThat(absent).containsExactly("called absent", "has no row");
+	}
+
 	private <T> CompletableFuture<T> later(T answer) {
 		return CompletableFuture.supplyAsync(() -> answer,
 				CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS, this.redis));

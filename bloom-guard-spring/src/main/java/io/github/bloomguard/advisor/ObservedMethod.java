@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -74,7 +75,7 @@ public final class ObservedMethod {
 
 	private volatile Period period;
 
-	private volatile @Nullable Class<?> missing;
+	private final Map<Class<?>, LongAdder> missing = new ConcurrentHashMap<>();
 
 	ObservedMethod(LookUp lookUp, List<String> caches, @Nullable String watchedBy, KnownFilters filters,
 			AnnotationCheck check, LongSupplier clock) {
@@ -142,7 +143,21 @@ public final class ObservedMethod {
 	public Suggestion suggestion() {
 		long found = keys(LoadOutcome.FOUND);
 		return (this.watchedBy != null) ? Suggestion.enforce(this.watchedBy, found, this.filters) : Suggestion
-			.filter(this.lookUp, this.caches, found, this.missing, this.source.get(), this.filters, this.check);
+			.filter(this.lookUp, this.caches, found, missing(), this.source.get(), this.filters, this.check);
+	}
+
+	/**
+	 * Return the exception that most of the loads have thrown that found nothing: a
+	 * caller chooses the key of one.
+	 */
+	private @Nullable Class<?> missing() {
+		long empty = count(LoadOutcome.EMPTY);
+		return this.missing.entrySet()
+			.stream()
+			.filter((thrown) -> 2 * thrown.getValue().sum() > empty)
+			.map(Map.Entry::getKey)
+			.findFirst()
+			.orElse(null);
 	}
 
 	void returned(@Nullable Object[] arguments, @Nullable Object result, long start) {
@@ -153,7 +168,7 @@ public final class ObservedMethod {
 	void failed(@Nullable Object[] arguments, Throwable failure, long start) {
 		LoadOutcome outcome = LoadOutcome.of(failure);
 		if (outcome == LoadOutcome.EMPTY && failure instanceof RuntimeException) {
-			this.missing = failure.getClass();
+			this.missing.computeIfAbsent(failure.getClass(), (type) -> new LongAdder()).increment();
 		}
 		ended(outcome, arguments, start);
 	}

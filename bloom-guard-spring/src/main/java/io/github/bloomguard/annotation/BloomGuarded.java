@@ -40,10 +40,11 @@ import org.springframework.core.annotation.AliasFor;
  * {@code Flux.empty()}, {@code false} or {@code 0}; that of a Kotlin {@code suspend}
  * function is the one of what it returns. A method whose result can't be {@code null}, in
  * Kotlin or by JSpecify, has none: that of a Spring Data repository throws an
- * {@code EmptyResultDataAccessException}, and another one is called until it was seen to
- * throw that, a {@code NoSuchElementException} or JPA's {@code EntityNotFoundException},
- * or names an exception as {@link #missing()}. A method that returns {@code void} can't
- * be guarded, and one that returns a {@code char} or a {@code ResponseEntity} only with
+ * {@code EmptyResultDataAccessException}, and another one names an exception as
+ * {@link #missing()}, or is called until calls for several keys that no row has were seen
+ * to throw that, a {@code NoSuchElementException} or JPA's
+ * {@code EntityNotFoundException}. A method that returns {@code void} can't be guarded,
+ * and one that returns a {@code char} or a {@code ResponseEntity} only with
  * {@link #missing()}: the application does not start.
  * <p>
  * The guard stands outside {@code @Cacheable}, with which it may be combined. Without it,
@@ -143,7 +144,7 @@ public @interface BloomGuarded {
 	 * <p>
 	 * When the method itself throws it, that is counted and remembered as finding
 	 * nothing, so it should be thrown for nothing else. Default: what Java, Spring or JPA
-	 * have for that, if the method throws it.
+	 * have for that, if several calls for keys that no row has have thrown it.
 	 * @return the type of the exception
 	 */
 	Class<? extends RuntimeException> missing() default NoException.class;

@@ -197,12 +197,16 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		 */
 		final void report(ResultContent content) {
 			if (content != ResultContent.UNKNOWN) {
-				try {
-					loaded(content == ResultContent.EMPTY);
-				}
-				catch (RuntimeException ex) {
-					this.check.failed("results are not reported", ex);
-				}
+				reporting(() -> loaded(content == ResultContent.EMPTY));
+			}
+		}
+
+		final void reporting(Runnable report) {
+			try {
+				report.run();
+			}
+			catch (RuntimeException ex) {
+				this.check.failed("results are not reported", ex);
 			}
 		}
 

@@ -92,10 +92,10 @@ final class KeyCheck extends FilterCheck {
 				return;
 			}
 			ResultContent content = ResultContent.of(result, this.call.invocation().getArguments());
-			if (content == ResultContent.EMPTY) {
-				nothing().returned(result);
-			}
 			report(content);
+			if (content == ResultContent.EMPTY) {
+				nothing().returned(this.key, result, this::ifAbsent);
+			}
 		}
 
 		/**
@@ -106,13 +106,17 @@ final class KeyCheck extends FilterCheck {
 		protected void threw(Throwable failure) {
 			if (nothing().isMeantBy(failure)) {
 				if (isAbsent() || nothing().isNoValue()) {
-					nothing().failed(failure);
 					report(ResultContent.EMPTY);
+					nothing().failed(this.key, failure, this::ifAbsent);
 				}
 			}
 			else if (isAbsent()) {
 				nothing().unknown(failure);
 			}
+		}
+
+		private void ifAbsent(Runnable action) {
+			reporting(() -> filter().ifAbsent(this.key, verdict(), action));
 		}
 
 		private boolean isAbsent() {

@@ -18,6 +18,9 @@ package io.github.bloomguard.result;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.declaration.AnnotatedMethod;
@@ -35,11 +38,18 @@ import org.springframework.util.ClassUtils;
  * What a method does when it finds nothing, so that a call for an absent key ends in the
  * same way.
  * <p>
- * That is what the annotation names, or what the type of the method tells, or else what
- * it did for a key that the filter called absent. A method that never returns
- * {@code null} gets its calls until that was seen.
+ * The annotation names it, or the type of the method tells it, or else several calls for
+ * different keys do that no row has ({@link SeenOutcomes}): a caller chooses the key of a
+ * call, so that one alone tells nothing. A method that never returns {@code null} gets
+ * its calls until then. Another one is answered with the empty value of its type, unless
+ * it has thrown for all such keys before it is answered first.
+ * <p>
+ * Concurrency: {@code answer} is written once, by the thread that decides, under the
+ * monitor of this. What is seen later does not change it.
  */
 public final class NothingFound {
+
+	private static final @Nullable Object[] NO_ARGUMENTS = {};
 
 	private final ThrottledLog notes = new ThrottledLog(NothingFound.class);
 
@@ -51,20 +61,24 @@ public final class NothingFound {
 
 	private final boolean neverNull;
 
-	private volatile @Nullable Missing thrown;
+	private final @Nullable Missing known;
+
+	private final SeenOutcomes seen = new SeenOutcomes();
+
+	private final Map<Class<?>, Optional<Missing>> exceptions = new ConcurrentHashMap<>();
 
 	private volatile @Nullable EmptyValue answer;
 
 	private volatile boolean otherNothingSeen;
 
 	private NothingFound(Declaration declaration, EmptyValue empty, boolean neverNull, @Nullable Missing named,
-			@Nullable Missing thrown) {
+			@Nullable Missing known) {
 		this.declaration = declaration;
 		this.named = named;
 		this.empty = empty;
 		this.neverNull = neverNull;
-		this.thrown = thrown;
-		this.answer = (thrown != null) ? failing(thrown) : neverNull ? null : empty;
+		this.known = known;
+		this.answer = (known != null) ? failing(known) : null;
 	}
 
 	/**
@@ -91,14 +105,42 @@ public final class NothingFound {
 		return this.neverNull || this.named != null;
 	}
 
+	/**
+	 * Return whether a call can be answered, which is decided when the first one is to
+	 * be.
+	 */
 	public boolean isKnown() {
-		return this.answer != null;
+		return this.answer != null || decide() != null;
 	}
 
 	public @Nullable Object answer(@Nullable Object[] arguments) {
 		EmptyValue answer = this.answer;
 		Assert.state(answer != null, "What the method does is not known");
 		return answer.get(arguments);
+	}
+
+	private synchronized @Nullable EmptyValue decide() {
+		if (this.answer == null) {
+			this.answer = this.neverNull ? this.seen.first().map(this::repeating).orElse(null)
+					: this.seen.only().map(this::repeatingKnowingly).orElse(this.empty);
+		}
+		return this.answer;
+	}
+
+	private EmptyValue repeating(Object outcome) {
+		return (outcome instanceof Missing exception) ? failing(exception)
+				: (arguments) -> ((Optional<?>) outcome).orElse(null);
+	}
+
+	private EmptyValue repeatingKnowingly(Object outcome) {
+		if (!(outcome instanceof Missing exception)) {
+			return this.empty;
+		}
+		this.notes.warn(LogMessage.format(
+				"%s throws %s for what is missing, and so does the guard from now on;"
+						+ " to have that from the start, write missing = %s.class",
+				this.declaration, exception.type().getName(), exception.type().getSimpleName()), null);
+		return failing(exception);
 	}
 
 	/**
@@ -115,14 +157,15 @@ public final class NothingFound {
 	/**
 	 * Learn from a call that has found nothing. A method that returns one row as a map
 	 * may return {@code null} then, whereas an absent key has an empty map.
+	 * @param key that of the call
+	 * @param ifAbsent runs what it is given if no row has the key
 	 */
-	public void returned(@Nullable Object result) {
-		EmptyValue answer = this.answer;
-		if (answer == null && (result == null || ResultContent.isZero(result))) {
-			this.answer = (arguments) -> result;
+	public void returned(Object key, @Nullable Object result, Consumer<Runnable> ifAbsent) {
+		if (!this.neverNull || result == null || ResultContent.isZero(result)) {
+			see(Optional.ofNullable(result), key, ifAbsent);
 		}
-		else if (result == null && answer != null && !this.otherNothingSeen
-				&& answer.get(new Object[0]) instanceof Map) {
+		if (result == null && !this.otherNothingSeen && this.known == null
+				&& this.empty.get(NO_ARGUMENTS) instanceof Map) {
 			this.otherNothingSeen = true;
 			this.notes.warn(LogMessage.format("%s returns null for what is missing, and the guard an empty map;"
 					+ " return an Optional of the map, or an empty one", this.declaration), null);
@@ -131,18 +174,19 @@ public final class NothingFound {
 
 	/**
 	 * Learn from a call whose failure means that there is nothing.
+	 * @param key that of the call
+	 * @param ifAbsent runs what it is given if no row has the key
 	 */
-	public void failed(Throwable failure) {
+	public void failed(Object key, Throwable failure, Consumer<Runnable> ifAbsent) {
 		Missing exception = exception(failure);
-		if (this.named == null && exception != null && exception != this.thrown) {
-			this.thrown = exception;
-			this.answer = failing(exception);
-			if (!isNoValue()) {
-				this.notes.warn(LogMessage.format(
-						"%s throws %s for what is missing, and so does the guard from now on;"
-								+ " to have that from the start, write missing = %s.class",
-						this.declaration, exception.type().getName(), exception.type().getSimpleName()), null);
-			}
+		if (exception != null) {
+			see(exception, key, ifAbsent);
+		}
+	}
+
+	private void see(Object outcome, Object key, Consumer<Runnable> ifAbsent) {
+		if (this.answer == null && this.seen.isNew(outcome, key)) {
+			ifAbsent.accept(() -> this.seen.add(outcome, key));
 		}
 	}
 
@@ -158,11 +202,11 @@ public final class NothingFound {
 	}
 
 	private @Nullable Missing exception(Throwable failure) {
-		Missing thrown = this.thrown;
-		if (thrown != null && thrown.type() == NotFound.cause(failure).getClass()) {
-			return thrown;
-		}
-		return NotFound.isCertain(failure) ? Missing.like(NotFound.cause(failure), this.declaration.filter()) : null;
+		Throwable cause = NotFound.cause(failure);
+		return NotFound.isCertain(cause) ? this.exceptions
+			.computeIfAbsent(cause.getClass(),
+					(type) -> Optional.ofNullable(Missing.like(cause, this.declaration.filter())))
+			.orElse(null) : null;
 	}
 
 	private EmptyValue failing(Missing exception) {

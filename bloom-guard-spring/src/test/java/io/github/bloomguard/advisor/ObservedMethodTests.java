@@ -121,6 +121,13 @@ class ObservedMethodTests {
 	}
 
 	@Test
+	void exceptionThatFewLoadsHaveThrownIsNotSuggested() {
+		load(2, "a", null);
+		this.method.failed(new Object[] { "malformed" }, new NoSuchElementException(), this.now);
+		assertThat(this.method.suggestion().annotation()).doesNotContain("missing");
+	}
+
+	@Test
 	void expectedInsertionsLeaveRoomForWhatWasFound() {
 		for (int i = 0; i < 1_200_000; i++) {
 			this.method.returned(new Object[] { i }, "row", this.now);

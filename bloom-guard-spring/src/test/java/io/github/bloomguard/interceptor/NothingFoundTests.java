@@ -99,25 +99,66 @@ class NothingFoundTests {
 	}
 
 	@Test
-	void methodThatNeverReturnsNullIsCalledUntilItIsKnownWhatItThrows() {
-		this.filter.absent(-1L, -2L);
-		assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> this.products.get(-1))
-			.withMessage("-1");
-		assertThat(this.filter.loaded()).containsExactly("-1 ABSENT empty");
-		for (long id : new long[] { -1, -2 }) {
+	void methodThatNeverReturnsNullIsCalledUntilSeveralKeysHaveToldWhatItThrows() {
+		this.filter.absent(-1L, -2L, -3L, -4L);
+		for (long id : new long[] { -1, -1, -2, -3 }) {
+			assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> this.products.get(id))
+				.withMessage(String.valueOf(id));
+		}
+		assertThat(this.filter.loaded()).hasSize(4).contains("-1 ABSENT empty");
+		for (long id : new long[] { -1, -4 }) {
 			assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> this.products.get(id))
 				.withMessage("Not found (filter 'products')");
 		}
-		assertThat(this.filter.loaded()).hasSize(1);
+		assertThat(this.filter.loaded()).hasSize(4);
 	}
 
 	@Test
-	void methodOfAPossibleKeyTellsItAsWell() {
-		assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> this.products.get(-1));
-		assertThat(this.filter.loaded()).containsExactly("-1 MAYBE empty");
-		this.filter.absent(-2L);
-		assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> this.products.get(-2))
+	void methodOfAPossibleKeyTellsItAsWellIfNoRowHasIt() {
+		this.filter.rows(-1L, -2L, -3L);
+		this.filter.absent(-9L);
+		for (long id : new long[] { -1, -2, -3, -9, -4, -5 }) {
+			assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> this.products.get(id))
+				.withMessage(String.valueOf(id));
+		}
+		assertThat(this.filter.loaded()).startsWith("-1 MAYBE empty").hasSize(6);
+		assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> this.products.get(-9))
 			.withMessage("Not found (filter 'products')");
+	}
+
+	@Test
+	void whatIsKnownIsNotChangedByWhatCallsDoLater() {
+		this.filter.absent(-1L, -2L, -3L, -4L, -5L);
+		for (long id : new long[] { -1, -2, -3 }) {
+			assertThatException().isThrownBy(() -> this.products.get(id));
+		}
+		assertThat(this.unmarked.getOrNull(-1)).isNull();
+		this.filter.shadow();
+		for (long id : new long[] { -1, -2, -3, -4, -5 }) {
+			assertThatExceptionOfType(EmptyResultDataAccessException.class)
+				.isThrownBy(() -> this.products.get(id - 1000));
+			assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> this.books.getById(id - 1000));
+			assertThatExceptionOfType(NoSuchElementException.class)
+				.isThrownBy(() -> this.unmarked.getOrNull(id - 1000));
+		}
+		this.filter.enforce();
+		assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> this.products.get(-1));
+		assertThatExceptionOfType(EmptyResultDataAccessException.class).isThrownBy(() -> this.books.getById(-1));
+		assertThat(this.unmarked.getOrNull(-1)).isNull();
+	}
+
+	@Test
+	void methodThatReturnsNullIsAnsweredWithItHoweverManyMalformedKeysItHasRefused() {
+		this.filter.absent(-1L, -1001L, -1002L, -1003L, -1004L);
+		this.filter.shadow();
+		for (long malformed : new long[] { -1001, -1002, -1003, -1004 }) {
+			assertThatExceptionOfType(NoSuchElementException.class)
+				.isThrownBy(() -> this.unmarked.getOrNull(malformed));
+		}
+		assertThat(this.unmarked.getOrNull(-1)).isNull();
+		this.filter.enforce();
+		assertThat(this.unmarked.getOrNull(-1)).isNull();
+		assertThat(this.unmarked.getOrNull(-1001)).isNull();
 	}
 
 	@Test
@@ -129,18 +170,20 @@ class NothingFoundTests {
 
 	@Test
 	void methodThatReturnsNullAllTheSameIsAnsweredWithNull() {
-		this.filter.absent(-1L);
-		assertThat(this.products.carelessly(-1)).isNull();
-		assertThat(this.products.carelessly(-1)).isNull();
-		assertThat(this.filter.loaded()).containsExactly("-1 ABSENT empty");
+		this.filter.absent(-1L, -2L, -3L, -4L);
+		for (long id : new long[] { -1, -2, -3, -4 }) {
+			assertThat(this.products.carelessly(id)).isNull();
+		}
+		assertThat(this.filter.loaded()).hasSize(3);
 	}
 
 	@Test
 	void numberThatIsNeverNullIsZeroOnceThatWasSeen() {
-		this.filter.absent(-1L, -2L);
-		assertThat(this.products.count(-1)).isZero();
-		assertThat(this.products.count(-2)).isZero();
-		assertThat(this.filter.loaded()).containsExactly("-1 ABSENT empty");
+		this.filter.absent(-1L, -2L, -3L, -4L);
+		for (long id : new long[] { -1, -2, -3, -4 }) {
+			assertThat(this.products.count(id)).isZero();
+		}
+		assertThat(this.filter.loaded()).hasSize(3);
 	}
 
 	@Test
@@ -197,22 +240,37 @@ class NothingFoundTests {
 	}
 
 	@Test
-	void typeThatMayBeNullIsAnsweredWithItUntilTheMethodWasSeenToThrow() {
-		this.filter.absent(-1L);
-		assertThat(this.unmarked.get(-1)).isNull();
+	void typeThatMayBeNullIsAnsweredWithItUnlessTheMethodWasSeenToThrowBefore() {
+		this.filter.absent(-1L, -2L, -3L);
 		this.filter.shadow();
+		for (long id : new long[] { -1, -2, -3 }) {
+			assertThatExceptionOfType(EmptyResultDataAccessException.class).isThrownBy(() -> this.unmarked.get(id));
+		}
+		assertThat(this.filter.loaded()).containsExactly("-1 ABSENT empty", "-2 ABSENT empty", "-3 ABSENT empty");
+		this.filter.enforce();
 		try (LogLines log = LogLines.of(NothingFound.class, Level.WARN)) {
-			assertThatExceptionOfType(EmptyResultDataAccessException.class).isThrownBy(() -> this.unmarked.get(-1));
+			for (int i = 0; i < 2; i++) {
+				assertThatExceptionOfType(EmptyResultDataAccessException.class).isThrownBy(() -> this.unmarked.get(-1))
+					.withMessage("Not found (filter 'products')");
+			}
 			assertThat(log.lines()).singleElement()
 				.asString()
 				.endsWith("Unmarked.get(long) throws " + EmptyResultDataAccessException.class.getName()
 						+ " for what is missing, and so does the guard from now on; to have that from the start, write"
 						+ " missing = EmptyResultDataAccessException.class");
 		}
-		assertThat(this.filter.loaded()).containsExactly("-1 ABSENT empty");
+	}
+
+	@Test
+	void callForAKeyThatHasARowTellsNothing() {
+		this.filter.absent(-1L, -2L, -3L);
+		this.filter.rows(-3L);
+		this.filter.shadow();
+		for (long id : new long[] { -1, -2, -3 }) {
+			assertThatException().isThrownBy(() -> this.unmarked.get(id));
+		}
 		this.filter.enforce();
-		assertThatExceptionOfType(EmptyResultDataAccessException.class).isThrownBy(() -> this.unmarked.get(-1))
-			.withMessage("Not found (filter 'products')");
+		assertThat(this.unmarked.get(-1)).isNull();
 	}
 
 	@Test
@@ -239,17 +297,17 @@ class NothingFoundTests {
 
 	@Test
 	void futureAndPublisherFailOnceThatWasSeen() {
-		this.filter.absent(-1L);
-		assertThat(this.unmarked.future(-1)).isCompletedWithValue(null);
-		StepVerifier.create(this.unmarked.mono(-1)).verifyComplete();
+		this.filter.absent(-1L, -2L, -3L);
 		this.filter.shadow();
-		assertThatThrownBy(this.unmarked.future(-1)::join).hasCauseInstanceOf(NoSuchElementException.class);
-		StepVerifier.create(this.unmarked.mono(-1)).verifyErrorMessage("-1");
+		for (long id : new long[] { -1, -2, -3 }) {
+			assertThatThrownBy(this.unmarked.future(id)::join).hasCauseInstanceOf(NoSuchElementException.class);
+			StepVerifier.create(this.unmarked.mono(id)).verifyErrorMessage(String.valueOf(id));
+		}
 		this.filter.enforce();
 		assertThatThrownBy(this.unmarked.future(-1)::join).hasCauseInstanceOf(NoSuchElementException.class)
 			.hasMessageContaining("Not found");
 		StepVerifier.create(this.unmarked.mono(-1)).verifyErrorMessage("Not found (filter 'products')");
-		assertThat(this.filter.loaded()).containsExactly("-1 ABSENT empty", "-1 ABSENT empty");
+		assertThat(this.filter.loaded()).hasSize(6);
 		this.filter.hold();
 		CompletableFuture<String> later = this.unmarked.future(-1);
 		this.filter.release();
@@ -294,6 +352,9 @@ class NothingFoundTests {
 
 		@BloomGuarded("products")
 		public String get(long id) {
+			if (id < -1000) {
+				throw new EmptyResultDataAccessException(1);
+			}
 			return load(id, new NoSuchElementException(String.valueOf(id)));
 		}
 
@@ -360,6 +421,14 @@ class NothingFoundTests {
 			return load(id, new EmptyResultDataAccessException(1));
 		}
 
+		/**
+		 * Keys below -1000 are malformed.
+		 */
+		@BloomGuarded("products")
+		public String getOrNull(long id) {
+			return (id < -1000) ? load(id, new NoSuchElementException()) : (id < 0) ? null : "product";
+		}
+
 		@BloomGuarded("products")
 		public CompletableFuture<String> future(long id) {
 			return CompletableFuture.supplyAsync(() -> load(id, new NoSuchElementException(String.valueOf(id))),
@@ -401,8 +470,8 @@ class NothingFoundTests {
 			return (Books) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Books.class },
 					(proxy, method, arguments) -> method.getName().equals("require")
 							? load((long) arguments[0], new MissingTests.ProductNotFoundException((long) arguments[0]))
-							: load((long) arguments[0],
-									new EmptyResultDataAccessException("Result must not be null", 1)));
+							: load((long) arguments[0], ((long) arguments[0] < -1000) ? new NoSuchElementException()
+									: new EmptyResultDataAccessException("Result must not be null", 1)));
 		}
 
 		@Override

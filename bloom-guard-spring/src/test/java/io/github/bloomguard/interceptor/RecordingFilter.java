@@ -74,6 +74,13 @@ class RecordingFilter implements GuardedFilter {
 		this.state.absent.addAll(List.of(keys));
 	}
 
+	/**
+	 * Have the source say that there are rows with these keys.
+	 */
+	void rows(Object... keys) {
+		this.state.rows.addAll(List.of(keys));
+	}
+
 	List<@Nullable Object> removed() {
 		return this.state.removed;
 	}
@@ -282,6 +289,13 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
+	public void ifAbsent(Object key, Verdict verdict, Runnable action) {
+		if (!this.state.rows.contains(key)) {
+			action.run();
+		}
+	}
+
+	@Override
 	public boolean drawToVerify(Verdict verdict) {
 		return this.state.verifies;
 	}
@@ -392,6 +406,8 @@ class RecordingFilter implements GuardedFilter {
 	private static final class State {
 
 		private final Set<Object> absent = new HashSet<>();
+
+		private final Set<Object> rows = new HashSet<>();
 
 		private final List<@Nullable Object> removed = Collections.synchronizedList(new ArrayList<>());
 

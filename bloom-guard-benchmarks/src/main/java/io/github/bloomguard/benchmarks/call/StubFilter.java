@@ -120,6 +120,10 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
+	public void ifAbsent(Object key, Verdict verdict, Runnable action) {
+	}
+
+	@Override
 	public boolean drawToVerify(Verdict verdict) {
 		return false;
 	}
