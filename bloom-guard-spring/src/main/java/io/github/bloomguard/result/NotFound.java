@@ -32,6 +32,18 @@ public final class NotFound {
 			"org.springframework.orm.ObjectRetrievalFailureException", "jakarta.persistence.EntityNotFoundException",
 			"jakarta.persistence.NoResultException");
 
+	/**
+	 * What is thrown where something could not be asked.
+	 */
+	private static final Set<String> OUTAGES = Set.of("java.io.IOException", "java.io.UncheckedIOException",
+			"java.lang.Error", "java.lang.InterruptedException", "java.sql.SQLException",
+			"java.util.concurrent.TimeoutException", "io.r2dbc.spi.R2dbcException",
+			"jakarta.persistence.PersistenceException", "org.springframework.dao.DataAccessException",
+			"org.springframework.transaction.TransactionException", "com.mongodb.MongoException",
+			"io.github.bloomguard.BloomGuardException");
+
+	private static final int MOST_CAUSES = 20;
+
 	private NotFound() {
 	}
 
@@ -39,6 +51,10 @@ public final class NotFound {
 	 * Return whether a failure is of a type that Java, Spring or JPA has for this.
 	 */
 	static boolean isCertain(Throwable failure) {
+		return isCertainByType(failure) && !isOutage(failure);
+	}
+
+	private static boolean isCertainByType(Throwable failure) {
 		return hasType(failure, (type) -> TYPES.contains(type.getName()));
 	}
 
@@ -47,7 +63,23 @@ public final class NotFound {
 	 * of their own that ends like {@code EntityNotFoundException}.
 	 */
 	public static boolean isLikely(Throwable failure) {
-		return isCertain(failure) || hasType(failure, (type) -> type.getSimpleName().endsWith("NotFoundException"));
+		return isCertain(failure) || (hasType(failure, (type) -> type.getSimpleName().endsWith("NotFoundException"))
+				&& !isOutage(failure));
+	}
+
+	/**
+	 * Return whether a failure is that of a connection, a time-out, a lock, a transaction
+	 * or the like, or caused by one, so that it can't mean that nothing was found.
+	 */
+	static boolean isOutage(Throwable failure) {
+		Throwable cause = failure;
+		for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+			if (!isCertainByType(cause) && hasType(cause, (type) -> OUTAGES.contains(type.getName()))) {
+				return true;
+			}
+			cause = cause.getCause();
+		}
+		return false;
 	}
 
 	/**

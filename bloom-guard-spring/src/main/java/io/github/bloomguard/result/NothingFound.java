@@ -191,14 +191,21 @@ public final class NothingFound {
 	}
 
 	/**
-	 * Say that a call for an absent key has failed with what may mean anything.
+	 * Say that a call for an absent key has failed with what may mean anything, and what
+	 * to write if it may mean that nothing was found.
 	 */
 	public void unknown(Throwable failure) {
+		if (NotFound.isOutage(failure)) {
+			return;
+		}
 		Class<?> type = NotFound.cause(failure).getClass();
+		String remedy = (NotFound.isLikely(failure) && RuntimeException.class.isAssignableFrom(type))
+				? "if it means that there is no such row, write missing = " + type.getSimpleName() + ".class"
+				: "a method that throws for what is missing needs an exception that it throws for nothing else,"
+						+ " named as missing";
 		this.notes.warn(LogMessage.format(
-				"%s has failed with %s for a key that is not in the filter, which proves nothing;"
-						+ " if it means that there is no such row, write missing = %s.class",
-				this.declaration, type.getName(), type.getSimpleName()), null);
+				"%s has failed with %s for a key that is not in the filter, which proves" + " nothing; %s",
+				this.declaration, type.getName(), remedy), null);
 	}
 
 	private @Nullable Missing exception(Throwable failure) {

@@ -16,13 +16,18 @@
 
 package io.github.bloomguard.interceptor;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 
 import ch.qos.logback.classic.Level;
 import io.github.bloomguard.annotation.BloomGuarded;
@@ -37,8 +42,12 @@ import reactor.test.StepVerifier;
 
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.cache.annotation.Cacheable;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.EmptyResultDataAccessException;
+import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.data.repository.Repository;
+import org.springframework.transaction.CannotCreateTransactionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -49,6 +58,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Tests for {@link NothingFound}: look-ups that throw, and name no exception.
  */
 class NothingFoundTests {
+
+	private static final List<RuntimeException> OUTAGES = List.of(new DataAccessResourceFailureException("connection"),
+			new QueryTimeoutException("slow"), new PessimisticLockingFailureException("lock"),
+			new CannotCreateTransactionException("transaction"), new UncheckedIOException(new IOException("I/O")),
+			new CompletionException(new TimeoutException()), new IllegalStateException(new SQLException("connection")),
+			causedBy(new SQLException("connection")));
 
 	private final GuardContext context = GuardContext.of(Products.class, Unmarked.class, BooksFactory.class,
 			MissingTests.CacheConfiguration.class);
@@ -213,6 +228,26 @@ class NothingFoundTests {
 	}
 
 	@Test
+	void failureThatCanNotMeanThatThereIsNoRowIsNeverSuggested() {
+		this.filter.absent(-1L);
+		try (LogLines log = LogLines.of(NothingFound.class, Level.WARN)) {
+			for (RuntimeException failure : OUTAGES) {
+				assertThatThrownBy(() -> this.products.fail(-1, failure)).isSameAs(failure);
+			}
+			assertThat(log.lines()).isEmpty();
+			RuntimeException ambiguous = new IllegalStateException("not open");
+			assertThatThrownBy(() -> this.products.fail(-1, ambiguous)).isSameAs(ambiguous);
+			assertThat(log.lines()).singleElement()
+				.asString()
+				.endsWith(
+						"Products.fail(long, RuntimeException) has failed with java.lang.IllegalStateException for a key that is not in the"
+								+ " filter, which proves nothing; a method that throws for what is missing needs an exception"
+								+ " that it throws for nothing else, named as missing");
+		}
+		assertThat(this.filter.loaded()).isEmpty();
+	}
+
+	@Test
 	void exceptionThatCanNotBeMadeLetsCallsThrough() {
 		this.filter.absent(-1L);
 		for (int i = 0; i < 2; i++) {
@@ -331,6 +366,12 @@ class NothingFoundTests {
 		assertThat(this.filter.ttls()).containsExactly(Duration.ZERO, Duration.ofSeconds(9));
 	}
 
+	private static RuntimeException causedBy(Exception failure) {
+		RuntimeException notFound = new MissingTests.NotFoundException("or not there");
+		notFound.initCause(failure);
+		return notFound;
+	}
+
 	private static String load(long id, RuntimeException failure) {
 		if (id < 0) {
 			throw failure;
@@ -349,6 +390,11 @@ class NothingFoundTests {
 	}
 
 	static class Products {
+
+		@BloomGuarded(filter = "products", key = "#id")
+		public String fail(long id, RuntimeException failure) {
+			throw failure;
+		}
 
 		@BloomGuarded("products")
 		public String get(long id) {
