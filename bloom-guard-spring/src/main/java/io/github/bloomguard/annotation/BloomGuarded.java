@@ -37,14 +37,16 @@ import org.springframework.core.annotation.AliasFor;
  * <p>
  * The empty value is {@code null}, {@code Optional.empty()}, an empty collection, page,
  * map, array or stream, a completed {@code CompletableFuture}, {@code Mono.empty()} or
- * {@code Flux.empty()}, {@code false} or {@code 0}; that of a Kotlin {@code suspend}
- * function is the one of what it returns. A method whose result can't be {@code null}, in
- * Kotlin or by JSpecify, has none: that of a Spring Data repository throws an
- * {@code EmptyResultDataAccessException}, and another one names an exception as
- * {@link #missing()}, or is called until calls for several keys that no row has were seen
- * to throw that, a {@code NoSuchElementException} or JPA's
+ * {@code Flux.empty()}, {@code false}, or {@code 0} if the name of the method begins with
+ * {@code count}, {@code selectCount}, {@code numberOf}, {@code delete} or {@code remove};
+ * that of a Kotlin {@code suspend} function is the one of what it returns. A method whose
+ * result can't be {@code null}, in Kotlin or by JSpecify, has none: that of a Spring Data
+ * repository throws an {@code EmptyResultDataAccessException}, and another one names an
+ * exception as {@link #missing()}, or is called until calls for several keys that no row
+ * has were seen to throw that, a {@code NoSuchElementException} or JPA's
  * {@code EntityNotFoundException}. A method that returns {@code void} can't be guarded,
- * and one that returns a {@code char} or a {@code ResponseEntity} only with
+ * and one that returns a {@code char}, another number, a {@code boolean} for what is not
+ * there, such as {@code isNameFree}, or a {@code ResponseEntity} only with
  * {@link #missing()}: the application does not start.
  * <p>
  * The guard stands outside {@code @Cacheable}, with which it may be combined. Without it,

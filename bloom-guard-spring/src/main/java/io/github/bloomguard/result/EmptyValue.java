@@ -89,8 +89,8 @@ interface EmptyValue {
 	private static EmptyValue of(Declaration declaration, ResolvableType type) {
 		checkEmpty(declaration, type);
 		Class<?> declared = type.toClass();
-		if (declared.isPrimitive()) {
-			Object zero = Array.get(Array.newInstance(declared, 1), 0);
+		if (isZero(declaration.method(), declared)) {
+			Object zero = Array.get(Array.newInstance(unboxed(declared), 1), 0);
 			return (arguments) -> zero;
 		}
 		EmptyValue fixed = independent(FIXED.get(declared));
@@ -117,6 +117,23 @@ interface EmptyValue {
 		return (made != null) ? made : NULL;
 	}
 
+	/**
+	 * Return whether the empty value is {@code 0} or {@code false}: that of a primitive
+	 * type, and of a boxed one if {@code null} can't be meant.
+	 */
+	private static boolean isZero(AnnotatedMethod method, Class<?> declared) {
+		String name = method.name();
+		if (declared.isPrimitive()) {
+			return true;
+		}
+		return (declared == Boolean.class) ? ZeroResult.asksForExistence(name)
+				: ClassUtils.isPrimitiveWrapper(declared) && ZeroResult.isCount(name);
+	}
+
+	private static Class<?> unboxed(Class<?> type) {
+		return MethodType.methodType(type).unwrap().returnType();
+	}
+
 	private static void checkReadable(Declaration declaration, ResolvableType type) {
 		ReactiveAdapter adapter = ReturnTypes.adapter(type.toClass());
 		if (ReturnTypes.isNothing(ReturnTypes.content(type).toClass()) || (adapter != null && adapter.isNoValue())) {
@@ -131,6 +148,9 @@ interface EmptyValue {
 			throw declaration.invalid("returns " + type + ", which has no empty value",
 					"return " + nullable(declaration.method(), declared) + OR_MISSING);
 		}
+		if (declared.isPrimitive()) {
+			checkZero(declaration, declared);
+		}
 		if (TypeHierarchy.of(ReturnTypes.content(type).toClass())
 			.anyMatch((found) -> found.getName().equals(HTTP_ENTITY))) {
 			throw declaration.invalid("returns " + type + ", and an empty one is an answer with status 200",
@@ -143,8 +163,25 @@ interface EmptyValue {
 		}
 	}
 
+	private static void checkZero(Declaration declaration, Class<?> declared) {
+		AnnotatedMethod method = declaration.method();
+		String otherwise = "return " + nullable(method, declared) + OR_MISSING;
+		if (declared == boolean.class) {
+			if (ZeroResult.asksForAbsence(method.name())) {
+				throw declaration.invalid("returns " + declared + ", and false for an absent key says that it is there",
+						"guard a method that asks whether it is, such as exists, and negate what that returns; or "
+								+ otherwise);
+			}
+		}
+		else if (!ZeroResult.isCount(method.name())) {
+			throw declaration.invalid(
+					"returns " + declared + ", and 0 for an absent key may be wrong, as a price it would be",
+					otherwise + "; if 0 is how many there are, let the name of the method begin with count");
+		}
+	}
+
 	private static String nullable(AnnotatedMethod method, Class<?> type) {
-		Class<?> primitive = MethodType.methodType(type).unwrap().returnType();
+		Class<?> primitive = unboxed(type);
 		return method.isKotlin() ? StringUtils.capitalize(primitive.getSimpleName()) + "?"
 				: ClassUtils.resolvePrimitiveIfNecessary(type).getSimpleName() + " (then null) or an Optional";
 	}

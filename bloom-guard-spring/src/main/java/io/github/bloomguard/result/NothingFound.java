@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.util.Assert;
-import org.springframework.util.ClassUtils;
 
 /**
  * What a method does when it finds nothing, so that a call for an absent key ends in the
@@ -91,8 +90,7 @@ public final class NothingFound {
 		boolean neverNull = empty == EmptyValue.NULL && method.isNeverNull()
 				&& !ReturnTypes.isReactive(method.returnType());
 		Missing named = Missing.of(declaration);
-		boolean known = named != null || !neverNull || !method.isOfRepository()
-				|| ClassUtils.isPrimitiveWrapper(method.returnType().toClass());
+		boolean known = named != null || !neverNull || !method.isOfRepository();
 		return new NothingFound(declaration, empty, neverNull, named,
 				known ? named : Missing.of(declaration, EmptyResultDataAccessException.class));
 	}

@@ -109,6 +109,16 @@ class InvalidGuardTests {
 				Arguments.of(NoValue.class, "so there is nothing that the guard could leave out", "returns it"),
 				Arguments.of(PrimitiveReturn.class, "returns char, which has no empty value", "return Character"),
 				Arguments.of(PrimitiveReturn.class, "", "missing = NotFoundException.class"),
+				Arguments.of(PriceReturn.class,
+						"PriceReturn.priceOf(long) returns double, and 0 for an absent key may be wrong",
+						"return Double (then null) or an Optional, or name an exception to throw, such as missing ="
+								+ " NotFoundException.class; if 0 is how many there are, let the name of the method"
+								+ " begin with count"),
+				Arguments.of(CountryReturn.class, "countryOf(long) returns int, and 0", "return Integer"),
+				Arguments.of(FreeReturn.class,
+						"FreeReturn.isNameFree(String) returns boolean, and false for an absent key says that it is"
+								+ " there",
+						"such as exists, and negate what that returns; or return Boolean (then null)"),
 				Arguments.of(SingleReturn.class, "which can't be empty", "Maybe"),
 				Arguments.of(ParallelReturn.class, "of which the guard can't make one", "return Publisher"),
 				Arguments.of(OwnFutureReturn.class, "of which the guard can't make one", "return CompletableFuture"),
@@ -466,6 +476,33 @@ class InvalidGuardTests {
 		@BloomGuarded("products")
 		public char find(long id) {
 			return 'a';
+		}
+
+	}
+
+	static class PriceReturn {
+
+		@BloomGuarded("products")
+		public double priceOf(long id) {
+			return 9.99;
+		}
+
+	}
+
+	static class CountryReturn {
+
+		@BloomGuarded("products")
+		public int countryOf(long id) {
+			return 49;
+		}
+
+	}
+
+	static class FreeReturn {
+
+		@BloomGuarded("products")
+		public boolean isNameFree(String name) {
+			return true;
 		}
 
 	}

@@ -193,10 +193,20 @@ class NothingFoundTests {
 	}
 
 	@Test
-	void numberThatIsNeverNullIsZeroOnceThatWasSeen() {
+	void numberThatCountsIsZeroAlsoIfItIsBoxed() {
+		this.filter.absent(-1L);
+		assertThat(this.products.count(-1)).isZero();
+		assertThat(this.unmarked.existsById(-1)).isFalse();
+		assertThat(this.unmarked.countById(-1)).isCompletedWithValue(0L);
+		assertThat(this.unmarked.stockOf(-1)).isNull();
+		assertThat(this.filter.loaded()).isEmpty();
+	}
+
+	@Test
+	void otherNumberThatIsNeverNullIsZeroOnceThatWasSeen() {
 		this.filter.absent(-1L, -2L, -3L, -4L);
 		for (long id : new long[] { -1, -2, -3, -4 }) {
-			assertThat(this.products.count(id)).isZero();
+			assertThat(this.products.stockOf(id)).isZero();
 		}
 		assertThat(this.filter.loaded()).hasSize(3);
 	}
@@ -425,6 +435,11 @@ class NothingFoundTests {
 			return 0;
 		}
 
+		@BloomGuarded("products")
+		public Integer stockOf(long id) {
+			return 0;
+		}
+
 		@BloomGuarded(filter = "products", keys = "#ids")
 		public Object report(List<Long> ids) {
 			return new ArrayList<>(ids).toString();
@@ -465,6 +480,21 @@ class NothingFoundTests {
 		@BloomGuarded("products")
 		public String get(long id) {
 			return load(id, new EmptyResultDataAccessException(1));
+		}
+
+		@BloomGuarded("products")
+		public Boolean existsById(long id) {
+			return id > 0;
+		}
+
+		@BloomGuarded("products")
+		public CompletableFuture<Long> countById(long id) {
+			return CompletableFuture.completedFuture(1L);
+		}
+
+		@BloomGuarded("products")
+		public Integer stockOf(long id) {
+			return 1;
 		}
 
 		/**
