@@ -75,7 +75,7 @@ public final class ThreadTransaction {
 	}
 
 	/**
-	 * Return the listener by which it is known when transactions began.
+	 * Return the listener by which it is known when transactions began and ended.
 	 * @param clock in the terms of {@link System#nanoTime()}
 	 */
 	public static TransactionExecutionListener listener(LongSupplier clock) {

@@ -60,7 +60,7 @@ record TransactionBegin(LongSupplier clock, long nanos, boolean readOnly) implem
 
 	/**
 	 * Registers a synchronization with each transaction, so that the time is suspended
-	 * with it.
+	 * with it, and tells of the ends of transactions.
 	 */
 	static final class Listener implements TransactionExecutionListener {
 
@@ -86,6 +86,26 @@ record TransactionBegin(LongSupplier clock, long nanos, boolean readOnly) implem
 				TransactionSynchronizationManager
 					.registerSynchronization(new TransactionBegin(this.clock, nanos, transaction.isReadOnly()));
 			}
+		}
+
+		@Override
+		public void beforeCommit(TransactionExecution transaction) {
+			InnerTransactions.beforeCommit();
+		}
+
+		@Override
+		public void afterCommit(TransactionExecution transaction, @Nullable Throwable commitFailure) {
+			if (commitFailure == null) {
+				InnerTransactions.afterCommit();
+			}
+			else {
+				InnerTransactions.afterRollback();
+			}
+		}
+
+		@Override
+		public void afterRollback(TransactionExecution transaction, @Nullable Throwable rollbackFailure) {
+			InnerTransactions.afterRollback();
 		}
 
 	}

@@ -19,13 +19,16 @@ package io.github.bloomguard.interceptor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.annotation.BloomRemove;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.InnerTransactions;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
@@ -53,17 +56,28 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 	static List<Begun> begin(List<KeyChange> changes) {
 		return changes.stream()
 			.map((change) -> new Begun(change,
-					change.operation.declaration().isOf(BloomRemove.class) ? change.filter.get().removal() : null))
+					change.operation.declaration().isOf(BloomRemove.class) ? change.filter.get().removal() : null,
+					new Inner()))
 			.toList();
 	}
 
+	/**
+	 * Call the method. Outside of a transaction, keys that are known without a result are
+	 * added before the commit of each one that ends within the method.
+	 */
 	static @Nullable Object proceed(List<Begun> changes, MethodInvocation invocation) throws Throwable {
+		InnerTransactions inner = InnerTransactions.watch(ThreadTransaction.isActive() ? () -> {
+		} : () -> changes.forEach((change) -> change.addEarly(invocation)));
 		try {
 			return invocation.proceed();
 		}
 		catch (Throwable ex) {
 			failed(changes, invocation, Transaction.OF_THREAD, ex);
 			throw ex;
+		}
+		finally {
+			inner.end();
+			changes.forEach((change) -> change.inner.end(inner));
 		}
 	}
 
@@ -75,9 +89,7 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 		try {
 			changes.stream().filter((begun) -> begun.removal == null).map(Begun::change).forEach((change) -> {
 				GuardedFilter added = change.filter.get();
-				List<@Nullable Object> keys = added.known(change.keys(invocation, null));
-				keys.removeIf(Objects::isNull);
-				transaction.addBeforeCommit(added, keys);
+				transaction.addBeforeCommit(added, change.keysSoFar(added, invocation));
 			});
 		}
 		catch (RuntimeException ex) {
@@ -138,6 +150,15 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 	}
 
 	/**
+	 * Return the keys that are known without a result.
+	 */
+	private List<@Nullable Object> keysSoFar(GuardedFilter added, MethodInvocation invocation) {
+		List<@Nullable Object> keys = added.known(keys(invocation, null));
+		keys.removeIf(Objects::isNull);
+		return keys;
+	}
+
+	/**
 	 * What has no elements is a key itself: a key that is not added hides a row.
 	 */
 	static List<@Nullable Object> each(@Nullable Object value) {
@@ -152,13 +173,21 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 		return Arrays.asList(ObjectUtils.toObjectArray(value));
 	}
 
-	private void warnOnce() {
+	/**
+	 * @param committed whether a transaction was committed before the method returned
+	 */
+	private void warnOnce(boolean committed) {
 		if (this.warned.compareAndSet(false, true)) {
-			logger.warn(LogMessage
-				.format("%s is called outside of a transaction, so others can see its row before its key"
-						+ " is added, and a call for it in between is told that there is none. Put @Transactional on the"
-						+ " method, or call it in a transaction; or write before = true if the key is known by then",
-						this.operation.declaration()));
+			logger.warn(LogMessage.format(
+					"%s is called outside of a transaction%s, so others can see its row before its key"
+							+ " is added, and a call for it in between is told that there is none. %s",
+					this.operation.declaration(),
+					committed ? ", and has committed one before it returned, as if woven by AspectJ" : "",
+					committed
+							? "Name the key by a parameter instead of #result, which is not known at the commit,"
+									+ " or call it in a transaction"
+							: "Put @Transactional on the method, or call it in a transaction; or write before = true"
+									+ " if the key is known by then"));
 		}
 	}
 
@@ -167,7 +196,7 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 	 *
 	 * @param removal {@code null} for keys that are added
 	 */
-	record Begun(KeyChange change, @Nullable KeyRemoval removal) {
+	record Begun(KeyChange change, @Nullable KeyRemoval removal, Inner inner) {
 
 		boolean usesResult() {
 			return this.change.operation.usesResult();
@@ -179,14 +208,61 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 				return;
 			}
 			if (this.removal != null) {
-				transaction.remove(this.removal, keys);
-			}
-			else {
-				if (transaction == Transaction.OF_THREAD && !ThreadTransaction.isActive()) {
-					this.change.warnOnce();
+				if (!this.inner.rolledBack) {
+					transaction.remove(this.removal, keys);
 				}
+				return;
+			}
+			GuardedFilter added = this.change.filter.get();
+			List<@Nullable Object> known = added.known(keys);
+			if (this.inner.added.containsAll(known)) {
+				return;
+			}
+			if (transaction == Transaction.OF_THREAD && !ThreadTransaction.isActive()) {
+				this.change.warnOnce(this.inner.committed);
+			}
+			transaction.add(added, known);
+		}
+
+		private void addEarly(MethodInvocation invocation) {
+			if (this.removal == null) {
 				GuardedFilter added = this.change.filter.get();
-				transaction.add(added, added.known(keys));
+				this.inner.add(added, this.change.keysSoFar(added, invocation));
+			}
+		}
+
+	}
+
+	/**
+	 * What became of the transactions within the method, and the keys that were added
+	 * before their commits.
+	 */
+	private static final class Inner {
+
+		private final Set<@Nullable Object> added = new HashSet<>();
+
+		private @Nullable TransactionalKeys keys;
+
+		private boolean committed;
+
+		private boolean rolledBack;
+
+		void add(GuardedFilter filter, List<@Nullable Object> keys) {
+			if (this.added.containsAll(keys)) {
+				return;
+			}
+			if (this.keys == null) {
+				this.keys = filter.transactionalKeys();
+			}
+			this.keys.add(keys);
+			this.added.addAll(keys);
+		}
+
+		void end(InnerTransactions inner) {
+			this.committed = inner.isCommitted();
+			this.rolledBack = inner.isRolledBack();
+			if (this.keys != null) {
+				this.keys.afterCommit();
 			}
 		}
 
