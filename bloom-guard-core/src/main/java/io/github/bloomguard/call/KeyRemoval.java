@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 public interface KeyRemoval {
 
 	/**
-	 * Remove keys after the commit of the transaction of Spring's that is bound to the
-	 * thread, at once if there is none. Nothing is removed if it is rolled back, even to
-	 * a savepoint.
+	 * Remove keys after the commits of the transaction of Spring's that is bound to the
+	 * thread, and of those that are suspended meanwhile; at once if there is none.
+	 * Nothing is removed if one of them is rolled back, even to a savepoint.
 	 * @param keys a collection or an array is one key of several parts, {@code null}
 	 * removes nothing
 	 */

@@ -75,6 +75,17 @@ public final class ThreadTransaction {
 	}
 
 	/**
+	 * Leave something to be done after the commits of the transactions within which the
+	 * one of the thread takes place, and not at all if one of them is rolled back. One of
+	 * another transaction manager is suspended, but not its connection: what is written
+	 * meanwhile may be part of it.
+	 * @return {@code false} if there are none
+	 */
+	public static boolean afterOuterCommits(Runnable action) {
+		return TransactionBegin.afterOuterCommits(action);
+	}
+
+	/**
 	 * Return the listener by which it is known when transactions began and ended.
 	 * @param clock in the terms of {@link System#nanoTime()}
 	 */

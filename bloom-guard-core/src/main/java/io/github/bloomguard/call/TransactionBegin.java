@@ -16,6 +16,10 @@
 
 package io.github.bloomguard.call;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -30,12 +34,42 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * write can be read in a transaction of another database, which suspends this but not its
  * connection.
  */
-record TransactionBegin(LongSupplier clock, long nanos, boolean readOnly) implements TransactionSynchronization {
+final class TransactionBegin implements TransactionSynchronization {
 
-	private static final ThreadLocal<Integer> suspendedWriters = ThreadLocal.withInitial(() -> 0);
+	/**
+	 * The transactions of the thread that are suspended, the innermost first.
+	 */
+	private static final ThreadLocal<Deque<TransactionBegin>> suspended = ThreadLocal.withInitial(ArrayDeque::new);
+
+	private final LongSupplier clock;
+
+	private final long nanos;
+
+	private final boolean readOnly;
+
+	/**
+	 * What transactions within this one have left to be done.
+	 */
+	private final List<Runnable> left = new ArrayList<>();
+
+	private TransactionBegin(LongSupplier clock, long nanos, boolean readOnly) {
+		this.clock = clock;
+		this.nanos = nanos;
+		this.readOnly = readOnly;
+	}
 
 	static boolean isWriterSuspended() {
-		return suspendedWriters.get() > 0;
+		return suspended.get().stream().anyMatch((outer) -> !outer.readOnly);
+	}
+
+	/**
+	 * Leave something to be done after the commits of all transactions of the thread that
+	 * are suspended.
+	 * @return {@code false} if there are none
+	 */
+	static boolean afterOuterCommits(Runnable action) {
+		TransactionBegin outer = suspended.get().peek();
+		return outer != null && outer.left.add(action);
 	}
 
 	boolean isRecent() {
@@ -44,18 +78,21 @@ record TransactionBegin(LongSupplier clock, long nanos, boolean readOnly) implem
 
 	@Override
 	public void suspend() {
-		count(1);
+		suspended.get().push(this);
 	}
 
 	@Override
 	public void resume() {
-		count(-1);
+		suspended.get().remove(this);
 	}
 
-	private void count(int change) {
-		if (!this.readOnly) {
-			suspendedWriters.set(suspendedWriters.get() + change);
-		}
+	@Override
+	public void afterCommit() {
+		this.left.forEach((action) -> {
+			if (!afterOuterCommits(action)) {
+				action.run();
+			}
+		});
 	}
 
 	/**

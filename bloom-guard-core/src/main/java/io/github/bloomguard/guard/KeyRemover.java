@@ -159,13 +159,23 @@ final class KeyRemover {
 					.putAll(forms);
 			}
 			else {
-				removeGiven(forms);
+				removeAfterCommits(forms);
 			}
 		}
 
 		@Override
 		public void removeNow(Collection<? extends @Nullable Object> keys, Duration ago) {
 			remove(this.remover.forms(keys), Math.max(this.decided - ago.toMillis(), 0), this.ifGone);
+		}
+
+		/**
+		 * Remove keys when the transactions are committed, too, that the thread has
+		 * suspended: the rows may be deleted in one of them.
+		 */
+		void removeAfterCommits(Map<String, Object> forms) {
+			if (!ThreadTransaction.afterOuterCommits(() -> removeGiven(forms))) {
+				removeGiven(forms);
+			}
 		}
 
 		/**
@@ -212,7 +222,7 @@ final class KeyRemover {
 
 		@Override
 		public void afterCommit() {
-			this.removal.removeGiven(new LinkedHashMap<>(this.forms));
+			this.removal.removeAfterCommits(new LinkedHashMap<>(this.forms));
 		}
 
 	}

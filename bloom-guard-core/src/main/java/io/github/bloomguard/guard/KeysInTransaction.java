@@ -233,6 +233,14 @@ final class KeysInTransaction implements TransactionalKeys {
 
 		@Override
 		public void afterCommit() {
+			afterEachCommit();
+			ThreadTransaction.afterOuterCommits(this::afterEachCommit);
+		}
+
+		/**
+		 * The rows may be part of this transaction or of one within which it took place.
+		 */
+		private void afterEachCommit() {
 			this.filters.values().forEach(KeysInTransaction::afterCommit);
 		}
 

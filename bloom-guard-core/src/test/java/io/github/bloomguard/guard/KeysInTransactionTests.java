@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionSynchronizationUtils;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.ArgumentMatchers.any;
@@ -82,6 +83,18 @@ class KeysInTransactionTests {
 		then(this.writer).should().writeOrMistrust(Map.of("a", "a"));
 		this.keys.afterCommit();
 		then(this.writer).should(times(1)).writeOrMistrust(any());
+	}
+
+	@Test
+	void rowsAreCommittedAgainWithATransactionWithinWhichThatOfAnotherManagerTookPlace() {
+		given(this.writer.name()).willReturn("products");
+		given(this.writer.transactionalKeys()).willReturn(this.keys);
+		new TransactionTemplate(new KeyRemoverTests.Transactions()).executeWithoutResult((outer) -> {
+			new TransactionTemplate(new KeyRemoverTests.Transactions())
+				.executeWithoutResult((inner) -> KeysInTransaction.ofThread(this.writer));
+			then(this.writer).should().committed(Map.of("a", "a"));
+		});
+		then(this.writer).should(times(2)).committed(Map.of("a", "a"));
 	}
 
 	@Test
