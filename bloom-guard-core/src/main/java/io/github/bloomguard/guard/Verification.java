@@ -22,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -242,7 +241,7 @@ final class Verification {
 			sentinel.run();
 			return;
 		}
-		startAfterLoad(key, (told) -> {
+		lookUpAfterLoad(key).thenAccept((told) -> {
 			if (!told.orElse(false) && !this.sources.dependOnCaller()) {
 				sentinel.run();
 			}
@@ -255,8 +254,7 @@ final class Verification {
 	 */
 	void ifAbsent(Object key, boolean calledAbsent, Runnable action) {
 		if (this.sources.canTell()) {
-			startAfterLoad(key, (told) -> {
-			}).found().thenAccept((told) -> {
+			lookUpAfterLoad(key).thenAccept((told) -> {
 				if (!told.orElse(true)) {
 					action.run();
 				}
@@ -267,12 +265,11 @@ final class Verification {
 		}
 	}
 
-	private LookUp startAfterLoad(Object key, Consumer<Optional<Boolean>> consequence) {
-		return this.afterLoads.start(this.lookup.form(key), () -> CompletableFuture.completedFuture(this.sources.contains(key)),
-				(told) -> {
-					consequence.accept(told);
-					return DONE;
-				});
+	private CompletableFuture<Optional<Boolean>> lookUpAfterLoad(Object key) {
+		return this.afterLoads
+			.start(this.lookup.form(key), () -> CompletableFuture.completedFuture(this.sources.contains(key)),
+					(told) -> DONE)
+			.found();
 	}
 
 	/**
