@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.hibernate;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -178,27 +180,42 @@ final class HibernateKeySource extends ColumnKeySource {
 		StatelessSession session = this.factory.openStatelessSession();
 		RunningQuery running = null;
 		try {
-			this.factory.getAutoEnabledFilters().forEach((filter) -> session.disableFilter(filter.getFilterName()));
 			Transaction transaction = session.getTransaction();
 			if (isOfJta(session)) {
 				transaction.setTimeout(LONGEST);
 			}
 			transaction.begin();
 			RowStreaming streaming = session.doReturningWork(RowStreaming::of);
-			session.doWork(streaming::begin);
+			StatelessSession reader = session.doReturningWork((connection) -> reader(session, connection, streaming));
 			session.doWork(this.security::begin);
 			RunningQuery started = session.doReturningWork(RunningQuery::of);
 			running = started;
 			this.running.add(started);
-			return query.apply(session)
+			this.factory.getAutoEnabledFilters().forEach((filter) -> reader.disableFilter(filter.getFilterName()));
+			return query.apply(reader)
 				.setFetchSize(streaming.fetchSize(this.fetchSize))
 				.getResultStream()
-				.onClose(() -> close(session, started));
+				.onClose(() -> {
+					if (reader != session) {
+						reader.close();
+					}
+					close(session, started);
+				});
 		}
 		catch (RuntimeException ex) {
 			close(session, running);
 			throw this.security.explained(filter(), ex);
 		}
+	}
+
+	/**
+	 * Return a session whose queries stream, in the transaction of the given one.
+	 */
+	private StatelessSession reader(StatelessSession session, Connection connection, RowStreaming streaming)
+			throws SQLException {
+		Connection reader = streaming.begin(connection);
+		return (reader == connection) ? session
+				: this.factory.withStatelessOptions().connection(reader).openStatelessSession();
 	}
 
 	/**

@@ -58,9 +58,9 @@ final class JdbcCursor {
 		Connection connection = connect();
 		RunningQuery running = null;
 		try {
-			JdbcTemplate template = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 			RowStreaming streaming = RowStreaming.of(connection);
-			streaming.begin(connection);
+			Connection reader = streaming.begin(connection);
+			JdbcTemplate template = new JdbcTemplate(new SingleConnectionDataSource(reader, true));
 			this.security.begin(connection);
 			template.setFetchSize(streaming.fetchSize(this.fetchSize));
 			RunningQuery started = RunningQuery.of(connection);

@@ -78,8 +78,14 @@ public enum RowStreaming {
 		return this.divisible ? Math.min(Runtime.getRuntime().availableProcessors(), MAX_PARTITIONS) : 1;
 	}
 
-	public void begin(Connection connection) throws SQLException {
+	/**
+	 * Begin with a transaction in which rows are read.
+	 * @return the connection whose queries stream, with the {@linkplain #fetchSize fetch
+	 * size}
+	 */
+	public Connection begin(Connection connection) throws SQLException {
 		execute(connection, this.begin);
+		return DeclaredCursors.around(connection);
 	}
 
 	public void end(Connection connection) throws SQLException {

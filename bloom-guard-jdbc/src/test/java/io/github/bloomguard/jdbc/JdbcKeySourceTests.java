@@ -35,6 +35,7 @@ import java.util.Objects;
 import java.util.TimeZone;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -52,6 +53,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.InOrder;
@@ -172,11 +174,15 @@ class JdbcKeySourceTests {
 		});
 	}
 
-	@Test
-	void rowsAreFetchedAFewAtATime() {
+	@ParameterizedTest
+	@CsvSource({ "extended, false", "extended, true", "extendedForPrepared, false", "extendedForPrepared, true",
+			"simple, false", "simple, true", "extendedCacheEverything, false" })
+	void rowsAreFetchedAFewAtATimeInEachModeOfTheDriver(String mode, boolean partitioned) {
+		DataSource dataSource = new DriverManagerDataSource(postgres.url() + "&preferQueryMode=" + mode);
 		// each row that the server has come to takes a lock
-		String query = "select pg_try_advisory_xact_lock(generate_series(1, 1000))";
-		try (Stream<?> keys = new JdbcKeySource("products", postgres.dataSource(), query, null, 50).keys()) {
+		String query = "select pg_try_advisory_xact_lock(n) from generate_series(1, 1000) n"
+				+ (partitioned ? " where n between :from and :to" : "");
+		try (Stream<?> keys = new JdbcKeySource("products", dataSource, query, null, 50).keys()) {
 			Iterator<?> iterator = keys.iterator();
 			for (int i = 0; i < 120; i++) {
 				iterator.next();
@@ -184,6 +190,18 @@ class JdbcKeySourceTests {
 			assertThat(postgres.template()
 				.queryForObject("select count(*) from pg_locks where locktype = 'advisory'", Long.class))
 				.isBetween(120L, 200L);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1, 49, 50, 51, 100, 1000 })
+	void allRowsAreReadWhereTheDriverOpensNoCursor(int rows) {
+		DataSource dataSource = new DriverManagerDataSource(postgres.url() + "&preferQueryMode=simple");
+		JdbcKeySource source = new JdbcKeySource("products", dataSource,
+				"select generate_series(1, " + rows + ") -- all", null, 50);
+		try (Stream<?> keys = source.keys()) {
+			assertThat(keys.mapToInt((key) -> (Integer) key).toArray())
+				.containsExactly(IntStream.rangeClosed(1, rows).toArray());
 		}
 	}
 
