@@ -61,6 +61,11 @@ final class SqlTokens {
 
 	private final List<String> tokens;
 
+	/**
+	 * How many parameters stand before each token, and in all.
+	 */
+	private final int[] parameters;
+
 	private final boolean ambiguous;
 
 	SqlTokens(String sql) {
@@ -73,6 +78,10 @@ final class SqlTokens {
 				? Stream.concat(Stream.of(";"), UNCERTAIN.matcher(sql).results().map(MatchResult::group))
 				: Stream.empty();
 		this.tokens = Stream.concat(certain, uncertain).map(SqlTokens::unquoted).toList();
+		this.parameters = new int[this.tokens.size() + 1];
+		for (int i = 0; i < this.tokens.size(); i++) {
+			this.parameters[i + 1] = this.parameters[i] + (is(i, "?") ? 1 : 0);
+		}
 	}
 
 	/**
@@ -82,7 +91,7 @@ final class SqlTokens {
 	private static boolean isAmbiguous(MatchResult token, String sql) {
 		String text = token.group();
 		return AMBIGUOUS_TOKEN.matcher(text).matches() || (text.indexOf('\n') >= 0
-				&& sql.lastIndexOf('#', token.start()) > sql.lastIndexOf('\n', token.start()));
+				&& sql.substring(sql.lastIndexOf('\n', token.start()) + 1, token.start()).indexOf('#') >= 0);
 	}
 
 	static String unquoted(String name) {
@@ -174,7 +183,7 @@ final class SqlTokens {
 	 * Return how many parameters stand before an index.
 	 */
 	int parametersBefore(int end) {
-		return (int) this.tokens.subList(0, end).stream().filter("?"::equals).count();
+		return this.parameters[end];
 	}
 
 }

@@ -50,7 +50,7 @@ final class SqlValues {
 			i++;
 		}
 		if (this.tokens.is(i, "set")) {
-			WrittenValues set = set(i);
+			WrittenValues set = setsAfter(i) ? WrittenValues.UNKNOWN : set(i);
 			return (set.kind() != Kind.NOTHING) ? set : WrittenValues.DEFAULT;
 		}
 		if (!this.tokens.is(i, "(")) {
@@ -143,7 +143,8 @@ final class SqlValues {
 	 */
 	private boolean setsAfter(int from) {
 		int update = this.tokens.find("update", from);
-		return this.tokens.any((i) -> i > update && isColumn(i) && this.tokens.is(i + 1, "=") && !isOwnValue(i + 2));
+		return this.tokens.any((i) -> i > update && isColumn(i)
+				&& ((this.tokens.is(i + 1, "=") && !isOwnValue(i + 2)) || isTargetInParentheses(i)));
 	}
 
 	/**

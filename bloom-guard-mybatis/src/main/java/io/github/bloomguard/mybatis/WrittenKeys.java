@@ -17,9 +17,11 @@
 package io.github.bloomguard.mybatis;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -154,8 +156,9 @@ record WrittenKeys(Execution execution, FollowedKey key, @Nullable FollowedColum
 		if (all.stream().anyMatch(FollowedKey::isLeftOut) && (id || execution.increments().test(key, column))) {
 			return all.stream().allMatch(FollowedKey::isLeftOut) ? leftOut : unknown;
 		}
+		Set<@Nullable Object> distinct = new HashSet<>(all);
 		List<Object> known = Stream
-			.concat(all.stream(), execution.generated(column).stream().filter((value) -> !all.contains(value)))
+			.concat(all.stream(), execution.generated(column).stream().filter((value) -> !distinct.contains(value)))
 			.filter((value) -> value != null && column.hasForm(value))
 			.map(Objects::requireNonNull)
 			.toList();

@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.mybatis;
 
+import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -28,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
  * Tests for what the text of a statement tells about the keys that it writes.
@@ -61,6 +64,8 @@ class SqlWritesTests {
 			insert into product (id) values (?) as new on duplicate key update id = new.id | 0
 			update other o join product p on p.other = o.id set o.sku = 'x', p.id = ? | 0
 			insert into product set sku = ?, id = ? | 1
+			insert into product set sku = ?, id = ? on duplicate key update id = values(id), sku = ? | 1
+			insert into product (id, sku) values (?, ?) on conflict (sku) do update set (sku, n) = (?, (id)) | 0
 			update product set sku = ?, id = ? where id = ? | 1
 			update product p set p.id = ? | 0
 			with x as (select 1 where ? > 0) update product set id = ? from x where id = ? | 1
@@ -94,6 +99,14 @@ class SqlWritesTests {
 			"merge into product p using x on (p.id = x.id) when not matched then insert (id) values (x.id)",
 			"insert into product (id) values (?) on conflict (sku) do update set id = 7",
 			"insert into product (id) values (?) on duplicate key update id = id + 1",
+			"insert into product (id, sku) values (?, ?) on conflict (sku) do update set (id, sku) = (?, ?)",
+			"insert into product (id, sku) values (?, ?) on conflict (sku) do update set (sku, \"id\") = row(?, ?)",
+			"insert into product (id, sku) values (?, ?) on conflict (sku) do update set (id) = row(?)",
+			"insert into product (id, sku) values (?, ?) on conflict (sku) do update set (id) = (select 7)",
+			"insert into product (id, sku) values (?, ?) on conflict (sku) do update set sku = ?, (id) = row(?)",
+			"insert into product set id = ?, sku = ? on duplicate key update id = ?",
+			"insert into product set sku = ? on duplicate key update id = ?", "update product set (id) = row(?)",
+			"update product set (sku, id) = (select sku, id from other)",
 			"with x as (select 1) update product set id = id + 1", "update product set id = id + 1",
 			"update product set (sku, id) = (?, ?)", "insert into [product] exec x",
 			"insert all into other (id) values (?) into product (id) values (?) select 1 from dual",
@@ -172,6 +185,18 @@ class SqlWritesTests {
 	void longLiteralsAreRead() {
 		String sql = "insert into product (sku, id) values ('%s', ?)".formatted("it''s ".repeat(20_000));
 		assertThat(writes(sql).to(ID).parameters()).containsExactly(0);
+	}
+
+	/**
+	 * A scan of the statement for each of its rows would take a minute.
+	 */
+	@Test
+	void statementOfManyRowsIsReadInOneGo() {
+		int rows = 20_000;
+		String sql = "insert into product (sku, id) values " + String.join(",", Collections.nCopies(rows, "(?, ?)"));
+		WrittenValues values = assertTimeoutPreemptively(Duration.ofSeconds(15), () -> writes(sql).to(ID));
+		assertThat(values.parameters()).hasSize(rows).startsWith(1, 3, 5).endsWith(2 * rows - 1);
+		assertThat(values.placeholders()).isEqualTo(2 * rows);
 	}
 
 	@ParameterizedTest
