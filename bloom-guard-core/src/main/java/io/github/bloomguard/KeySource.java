@@ -102,7 +102,10 @@ public interface KeySource {
 	/**
 	 * Return the version of the schema, if it changes when rows are written whose keys
 	 * are not added, as by migrations. A filter that was loaded from another version is
-	 * not asked, and loaded anew. Called after {@link #database()}.
+	 * not asked, and loaded anew. Called after {@link #database()}, and then once a
+	 * second on a thread that may be blocked, so that rows of a migration are found that
+	 * is run while this instance is running. So it should be cheap, and not wait for a
+	 * connection unless it is called after {@link #database()}. To fail proves nothing.
 	 * @return any text; empty by default
 	 */
 	default String schemaVersion() {

@@ -135,6 +135,20 @@ class DatabaseOriginTests {
 	}
 
 	@Test
+	void rowsOfAMigrationThatNoInstanceRunsAreFoundByThoseThatAreRunning() {
+		TestPostgres postgres = TestPostgres.create(TABLE, ROWS, HISTORY);
+		try (GuardApplication one = start(postgres).awaitReady(); GuardApplication two = start(postgres).awaitReady()) {
+			assertThat(one.guard().membership("products", 500)).isEqualTo(Membership.ABSENT);
+			migrate(postgres, 500);
+			for (GuardApplication application : List.of(one, two)) {
+				Awaitility.await().until(() -> application.guard().membership("products", 500) == Membership.MAYBE);
+				assertThat(application.guard().membership("products", 501)).isEqualTo(Membership.ABSENT);
+			}
+			assertThat(one.products().filter().active().id()).isEqualTo(two.products().filter().active().id());
+		}
+	}
+
+	@Test
 	void filterOfADatabaseThatIsDownIsUnknownUntilItIsBack() {
 		TestPostgres postgres = TestPostgres.create(TABLE, ROWS);
 		int port = URI.create(postgres.url().substring("jdbc:".length())).getPort();

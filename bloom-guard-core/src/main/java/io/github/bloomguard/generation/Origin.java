@@ -36,11 +36,13 @@ import org.jspecify.annotations.Nullable;
  * that is exactly and in any way.
  * <p>
  * Until it has been looked up, it is one that no generation has, so nothing is answered.
- * It is looked up again only if another instance with the same configuration has found
- * something else: a migration may have been run meanwhile.
+ * It is looked up again if another instance with the same configuration has found
+ * something else, and if the version of the schema has changed: a migration has been run
+ * meanwhile.
  * <p>
  * Concurrency: looked up by one thread at a time, which publishes the value in a volatile
- * field.
+ * field. Another one, which looks for migrations, may clear it. If a look-up that began
+ * before the migration overwrites that, the next look finds the migration again.
  */
 public final class Origin {
 
@@ -64,6 +66,11 @@ public final class Origin {
 
 	private final Supplier<String> lookup;
 
+	/**
+	 * Asks for the version alone, {@code null} if there is none.
+	 */
+	private final @Nullable Supplier<String> version;
+
 	private final boolean rewritten;
 
 	private final Set<String> considered = Collections.newSetFromMap(new ConcurrentHashMap<>());
@@ -77,18 +84,26 @@ public final class Origin {
 	/**
 	 * Create an origin that is not known yet.
 	 * @param lookup finds the rest of it, and may wait for a database
+	 * @param version finds the version of the schema, which ends the rest
 	 * @param rewritten whether each start writes rows that are not added, so that what
 	 * was loaded before may lack them
 	 */
-	public Origin(String configured, String application, Supplier<String> lookup, boolean rewritten) {
+	public Origin(String configured, String application, Supplier<String> lookup, Supplier<String> version,
+			boolean rewritten) {
+		this(configured, application, lookup, rewritten, version);
+	}
+
+	private Origin(String configured, String application, Supplier<String> lookup, boolean rewritten,
+			@Nullable Supplier<String> version) {
 		this.configured = configured;
 		this.application = application;
 		this.lookup = lookup;
+		this.version = version;
 		this.rewritten = rewritten;
 	}
 
 	public static Origin of(String value) {
-		Origin origin = new Origin(value, "", () -> "", false);
+		Origin origin = new Origin(value, "", () -> "", false, null);
 		origin.use(value);
 		return origin;
 	}
@@ -170,6 +185,25 @@ public final class Origin {
 		this.considered.retainAll(others);
 		this.considered.addAll(others);
 		return value;
+	}
+
+	/**
+	 * Forget what it is if the schema has another version now. May wait for a database.
+	 * @return whether it is to be looked up again
+	 */
+	public boolean forgetIfMigrated() {
+		String known = this.value;
+		if (known == null || this.version == null || this.version.get().equals(versionOf(known))) {
+			return false;
+		}
+		this.value = null;
+		return true;
+	}
+
+	private static String versionOf(String origin) {
+		String version = origin.substring(place(origin).length() + 1);
+		int text = version.indexOf(TEXT);
+		return (text < 0) ? version : version.substring(0, text);
 	}
 
 	public void use(String value) {

@@ -122,6 +122,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 			refresh(managed);
 			// also where it is only added to: others have to know whose keys these are
 			managed.warmUp().findOriginIfIdle();
+			managed.warmUp().lookForMigrationIfDue();
 			if (!isUsed(managed)) {
 				return;
 			}

@@ -57,7 +57,7 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 		String application = hash(List.of(this.environment.application()));
 		return (this.sources.keys().isEmpty() && changes().findAny().isEmpty())
 				? Origin.of(Origin.located(configured, application, databases()))
-				: new Origin(configured, application, this::databases, this.environment.rewritten());
+				: new Origin(configured, application, this::databases, this::version, this.environment.rewritten());
 	}
 
 	/**
@@ -87,10 +87,14 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 			logger.warn("The filter '" + keys.get(0).filter() + "' never calls a key absent, as nothing can tell which"
 					+ " texts are one key: let plain columns give the keys");
 		}
-		String version = hash(keys.stream().map(KeySource::schemaVersion).sorted().toList());
+		String version = version();
 		return databases.stream()
 			.map((database) -> database.isEmpty() ? Origin.UNKNOWN_DATABASE : hash(List.of(database)))
 			.collect(Collectors.joining("+", own ? Origin.OWN : "", "")) + "-" + Origin.version(version, text);
+	}
+
+	private String version() {
+		return hash(this.sources.keys().stream().map(KeySource::schemaVersion).sorted().toList());
 	}
 
 	private List<String> configured() {

@@ -142,6 +142,16 @@ public final class GenerationalFilter {
 		this.origin.use(found);
 	}
 
+	/**
+	 * Look whether a migration was run, which may have inserted rows, and answer nothing
+	 * then until the origin was looked up again. May wait for a database.
+	 */
+	public void lookForMigration() {
+		if (this.origin.forgetIfMigrated()) {
+			refresh();
+		}
+	}
+
 	public Duration running() {
 		return Duration.ofNanos(this.clock.nanoTime() - this.startedAt);
 	}

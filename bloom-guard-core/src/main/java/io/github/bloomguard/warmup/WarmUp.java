@@ -57,8 +57,8 @@ import org.springframework.util.backoff.ExponentialBackOff;
  * instance's turn, else it waits, and tries again if the source fails.
  * <p>
  * Concurrency: runs follow one another on threads of the executor; {@code runs},
- * {@code missing}, {@code tidiedAt}, {@code rebuild} and {@code replaced} are guarded by
- * this object's monitor, under which nothing waits.
+ * {@code missing}, {@code tidiedAt}, {@code rebuild}, {@code replaced} and what is known
+ * of migrations are guarded by this object's monitor, under which nothing waits.
  */
 public final class WarmUp implements AutoCloseable {
 
@@ -73,6 +73,11 @@ public final class WarmUp implements AutoCloseable {
 	private static final Duration REDIS_PAUSE = Duration.ofMillis(500);
 
 	private static final Duration TIDYING = Duration.ofMinutes(1);
+
+	/**
+	 * For so long rows of a migration may be called absent.
+	 */
+	private static final Duration MIGRATIONS = Duration.ofSeconds(1);
 
 	private final ThrottledLog failures = new ThrottledLog(WarmUp.class);
 
@@ -107,6 +112,10 @@ public final class WarmUp implements AutoCloseable {
 	private @Nullable CompletableFuture<Void> missing;
 
 	private long tidiedAt = System.nanoTime();
+
+	private CompletableFuture<Void> migrations = CompletableFuture.completedFuture(null);
+
+	private long migrationsLookedForAt = System.nanoTime();
 
 	/**
 	 * The least number of keys, learnt from a full generation. Only runs use it.
@@ -179,6 +188,25 @@ public final class WarmUp implements AutoCloseable {
 		if (this.runs.isDone() && this.filter.isOriginDue()) {
 			start(this.filter::isOriginDue);
 		}
+	}
+
+	/**
+	 * Look whether a migration was run, once a second, also while keys are loaded. A look
+	 * that fails proves nothing.
+	 */
+	public synchronized void lookForMigrationIfDue() {
+		long now = System.nanoTime();
+		if (!this.scan.hasSources() || !this.migrations.isDone()
+				|| now - this.migrationsLookedForAt < MIGRATIONS.toNanos()) {
+			return;
+		}
+		this.migrationsLookedForAt = now;
+		this.migrations = CompletableFuture.runAsync(this.filter::lookForMigration, this.executor)
+			.exceptionally((failure) -> {
+				logger.debug(LogMessage.format("Migrations of the filter '%s' could not be looked for",
+						this.specification.filter()), failure);
+				return null;
+			});
 	}
 
 	/**

@@ -56,7 +56,7 @@ class RivalTests {
 
 	@Test
 	void whatIsNotKnownYetMayBeAnyDatabase() {
-		Origin origin = new Origin("sku", "shop", () -> "one-1", false);
+		Origin origin = new Origin("sku", "shop", () -> "one-1", () -> "1", false);
 		assertThat(Origin.areRivals(ORIGIN, origin.value())).isTrue();
 		origin.use(origin.lookUp(null));
 		assertThat(origin.value()).isEqualTo("sku-shop.one-1");

@@ -77,6 +77,31 @@ class BloomGuardBuilderTests {
 		}
 	}
 
+	/**
+	 * As by a migration that is run as a job, of which no instance is told.
+	 */
+	@Test
+	void rowsOfAMigrationAreFoundThatIsRunWhileTheGuardIsRunning() {
+		this.rows.add(1L);
+		Migrated source = new Migrated(this.rows);
+		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
+		builder.filter("products", 1_000)
+			.source(source)
+			.settle(Duration.ZERO)
+			.longestTransaction(Duration.ZERO)
+			.verification(Mode.OFF, 10, 0);
+		try (RunningBloomGuard running = started(builder)) {
+			assertThat(running.guard().membership("products", 3L)).isEqualTo(Membership.ABSENT);
+			this.rows.add(3L);
+			source.version.incrementAndGet();
+			Awaitility.await()
+				.untilAsserted(
+						() -> assertThat(running.guard().membership("products", 3L)).isEqualTo(Membership.MAYBE));
+			assertThat(running.guard().membership("products", 4L)).isEqualTo(Membership.ABSENT);
+			assertThat(source.databases).hasValue(2);
+		}
+	}
+
 	@Test
 	void keyIsEqualToWhatAnySourceCallsEqual() {
 		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
@@ -309,6 +334,35 @@ class BloomGuardBuilderTests {
 				}
 
 			});
+		}
+
+	}
+
+	private record Migrated(Set<Long> rows, AtomicInteger version, AtomicInteger databases) implements KeySource {
+
+		Migrated(Set<Long> rows) {
+			this(rows, new AtomicInteger(1), new AtomicInteger());
+		}
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			return this.rows.stream();
+		}
+
+		@Override
+		public String database() {
+			this.databases.incrementAndGet();
+			return "shop";
+		}
+
+		@Override
+		public String schemaVersion() {
+			return "V" + this.version;
 		}
 
 	}

@@ -21,6 +21,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import javax.sql.DataSource;
 
@@ -44,6 +45,11 @@ public abstract class ColumnKeySource implements KeySource, KeyEquality {
 	private final DatabaseIdentity identity = new DatabaseIdentity();
 
 	private final TextComparison comparison = new TextComparison();
+
+	/**
+	 * Whether {@link #database()} was called since the version was asked for.
+	 */
+	private final AtomicBoolean looked = new AtomicBoolean();
 
 	/**
 	 * {@code null} before {@link #database()} was called, or if the columns can't be
@@ -116,13 +122,22 @@ public abstract class ColumnKeySource implements KeySource, KeyEquality {
 				this.types = (this.attribute != null) ? this.attribute.in(columns) : columns.types();
 			}
 			this.columns = columns;
+			this.looked.set(true);
 			return database;
 		});
 	}
 
+	/**
+	 * Look for the tables of migrations if this is a new look at the database, and else
+	 * only at what they say now, if no caller waits for the connection.
+	 */
 	@Override
 	public final String schemaVersion() {
-		return ask(this.identity::schemaVersion);
+		if (this.looked.getAndSet(false)) {
+			return ask(this.identity::schemaVersion);
+		}
+		this.spare.require(this.dataSource);
+		return ask(this.identity::schemaVersionAgain);
 	}
 
 	@Override

@@ -25,6 +25,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -53,6 +54,11 @@ public final class DatabaseIdentity {
 
 	private static final Pattern IN_MEMORY = Pattern.compile("[:/]mem:|:memory:|mode=memory", Pattern.CASE_INSENSITIVE);
 
+	/**
+	 * After how long tables are looked for again where there was none.
+	 */
+	private static final Duration SEARCH = Duration.ofSeconds(10);
+
 	private static final String SERVER = "://";
 
 	private static final Pattern PARAMETERS = Pattern.compile("[?;].*");
@@ -72,6 +78,11 @@ public final class DatabaseIdentity {
 	private final String application = UUID.randomUUID().toString();
 
 	private volatile boolean own;
+
+	/**
+	 * What was found by the last search, {@code null} before the first.
+	 */
+	private volatile @Nullable Histories histories;
 
 	/**
 	 * Return whether the database that was read last is in the memory of this process.
@@ -103,6 +114,8 @@ public final class DatabaseIdentity {
 	 * Return what Flyway and Liquibase have last done to the schema.
 	 */
 	public String schemaVersion(Connection connection) throws SQLException {
+		List<String> read = new ArrayList<>();
+		List<String> unread = new ArrayList<>();
 		List<String> parts = new ArrayList<>();
 		for (String query : SchemaHistory.queries(connection, schema(connection))) {
 			List<String> version = row(connection, query);
@@ -110,7 +123,32 @@ public final class DatabaseIdentity {
 				this.unread.warn("Rows that migrations insert may be missing until they are verified: '" + query
 						+ "' failed. Let the user of the database read it, unless it is of others", null);
 			}
+			(version.isEmpty() ? unread : read).add(query);
 			parts.addAll(version);
+		}
+		this.histories = new Histories(read, unread, System.nanoTime());
+		return parts.toString();
+	}
+
+	/**
+	 * Return the same, cheaply enough to be asked once a second: tables that are known
+	 * are not looked for again, and one that can't be read is left alone.
+	 */
+	String schemaVersionAgain(Connection connection) throws SQLException {
+		Histories known = this.histories;
+		if (known == null) {
+			return schemaVersion(connection);
+		}
+		if (known.read().isEmpty() && System.nanoTime() - known.foundAt() >= SEARCH.toNanos()) {
+			List<String> found = SchemaHistory.queries(connection, schema(connection));
+			if (!known.unread().containsAll(found)) {
+				return schemaVersion(connection);
+			}
+			this.histories = new Histories(known.read(), known.unread(), System.nanoTime());
+		}
+		List<String> parts = new ArrayList<>();
+		for (String query : known.read()) {
+			parts.addAll(row(connection, query));
 		}
 		return parts.toString();
 	}
@@ -160,6 +198,13 @@ public final class DatabaseIdentity {
 		String state = ex.getSQLState();
 		return ex instanceof SQLTransientException || ex instanceof SQLRecoverableException || state == null
 				|| FAILURES.contains(state.substring(0, Math.min(2, state.length())));
+	}
+
+	/**
+	 * Queries of tables of migrations.
+	 */
+	private record Histories(List<String> read, List<String> unread, long foundAt) {
+
 	}
 
 }

@@ -42,7 +42,10 @@ import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.BDDMockito.willReturn;
 import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.clearInvocations;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.spy;
+import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link DatabaseIdentity} with a real PostgreSQL and H2.
@@ -125,6 +128,22 @@ class DatabaseIdentityTests {
 			try (Connection connection = pool.getConnection()) {
 				assertThat(connection.getAutoCommit()).isEqualTo(autoCommit);
 			}
+		}
+	}
+
+	@Test
+	void migrationIsNoticedWithoutASearchForItsTable() throws SQLException {
+		TestPostgres postgres = TestPostgres.create(FLYWAY, MIGRATION.formatted(1));
+		DatabaseIdentity identity = new DatabaseIdentity();
+		try (Connection connection = spy(postgres.connect())) {
+			String former = identity.schemaVersion(connection);
+			clearInvocations(connection);
+			assertThat(identity.schemaVersionAgain(connection)).isEqualTo(former);
+			postgres.execute(MIGRATION.formatted(2));
+			assertThat(identity.schemaVersionAgain(connection)).isNotEqualTo(former)
+				.isEqualTo(identity.schemaVersionAgain(connection));
+			verify(connection, never()).getMetaData();
+			assertThat(identity.schemaVersionAgain(connection)).isEqualTo(identity.schemaVersion(connection));
 		}
 	}
 

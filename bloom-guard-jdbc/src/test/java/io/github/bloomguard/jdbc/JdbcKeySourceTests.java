@@ -439,6 +439,17 @@ class JdbcKeySourceTests {
 		assertThatExceptionOfType(CannotGetJdbcConnectionException.class).isThrownBy(() -> source.contains(List.of(7)));
 	}
 
+	@Test
+	void migrationsAreNotLookedForAgainWhileThePoolHasNoConnectionToSpare() {
+		JdbcKeySource source = new JdbcKeySource("products", postgres.dataSource(), "select 7", null, 1000, 1,
+				RowSecurity.REFUSED, (dataSource) -> false);
+		source.database();
+		assertThat(source.schemaVersion()).isNotNull();
+		assertThatExceptionOfType(CannotGetJdbcConnectionException.class).isThrownBy(source::schemaVersion);
+		source.database();
+		assertThat(source.schemaVersion()).isNotNull();
+	}
+
 	private static JdbcKeySource partitioned(String query, int partitions) {
 		return new JdbcKeySource("products", postgres.dataSource(), query, null, 1000, partitions, RowSecurity.REFUSED,
 				SpareConnections.ASSUMED);
