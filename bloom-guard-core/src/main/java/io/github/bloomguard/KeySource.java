@@ -70,8 +70,10 @@ public interface KeySource {
 	/**
 	 * Return what tells these keys from those that another version or another application
 	 * gives. A filter that was loaded from sources with other fingerprints is not asked,
-	 * and loaded anew. All instances have to agree on it.
-	 * @return any text; by default the name of the class
+	 * and loaded anew. All instances have to agree on it. To be overridden if the keys
+	 * may change although the class does not, as where it reads a table that is
+	 * configured or calls a repository: name the table and the column.
+	 * @return any text; by default the name of the class, with which its code counts, too
 	 */
 	default String fingerprint() {
 		return ClassUtils.getUserClass(this).getName();

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -238,10 +239,22 @@ public final class BloomGuardBuilder {
 
 		/**
 		 * Set what gives all keys, each time that the filter is loaded: a stream that is
-		 * closed after use.
+		 * closed after use. Nothing tells whether another version of the application
+		 * gives the same keys, so each start loads the filter anew, and no other instance
+		 * shares it. Where filters are shared, use {@link #keys(String, Supplier)}.
 		 */
 		public Filter keys(Supplier<? extends Stream<?>> keys) {
-			return source(new SuppliedKeys(this.name, keys));
+			return keys(UUID.randomUUID().toString(), keys);
+		}
+
+		/**
+		 * Set what gives all keys, each time that the filter is loaded, and say what they
+		 * are, such as {@code "product.id"}. Instances that say the same share the
+		 * filter; a version that reads another column, or other rows, has to say
+		 * something else, and loads a filter of its own.
+		 */
+		public Filter keys(String description, Supplier<? extends Stream<?>> keys) {
+			return source(new SuppliedKeys(this.name, description, keys));
 		}
 
 		/**
@@ -358,7 +371,8 @@ public final class BloomGuardBuilder {
 
 	}
 
-	private record SuppliedKeys(String filter, Supplier<? extends Stream<?>> supplier) implements KeySource {
+	private record SuppliedKeys(String filter, String description,
+			Supplier<? extends Stream<?>> supplier) implements KeySource {
 
 		@Override
 		public Stream<?> keys() {
@@ -367,7 +381,7 @@ public final class BloomGuardBuilder {
 
 		@Override
 		public String fingerprint() {
-			return "keys";
+			return "keys " + this.description;
 		}
 
 	}

@@ -38,6 +38,8 @@ import io.github.bloomguard.generation.Origin;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
+import org.springframework.util.ClassUtils;
+
 /**
  * Describes where the keys of a filter come from, and in which type of filter they are: a
  * generation of another origin is not asked. Instances of the same application with the
@@ -100,12 +102,22 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 	private List<String> configured() {
 		List<String> parts = new ArrayList<>(
 				List.of(String.valueOf(KeyFormat.VERSION), this.environment.application(), this.type));
-		this.sources.keys().stream().map(KeySource::fingerprint).sorted().forEach(parts::add);
+		this.sources.keys().stream().map(SourceOrigin::fingerprint).sorted().forEach(parts::add);
 		for (KeyConverter<?> converter : this.environment.format().converters()) {
-			parts.add("converter " + converter.type().getName() + " " + converter.getClass().getName());
+			parts.add("converter " + converter.type().getName() + " " + converter.getClass().getName() + " "
+					+ hash(ClassCode.of(converter)));
 		}
 		Stream.ofNullable(this.sources.feed()).map(FeedDefinition::origin).forEach(parts::addAll);
 		return parts;
+	}
+
+	/**
+	 * A source that does not say what it is is known by its class, of whatever version.
+	 */
+	private static String fingerprint(KeySource source) {
+		String fingerprint = source.fingerprint();
+		boolean silent = fingerprint.equals(ClassUtils.getUserClass(source).getName());
+		return silent ? fingerprint + " " + hash(ClassCode.of(source)) : fingerprint;
 	}
 
 	private static String hash(List<String> parts) {

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
@@ -40,6 +41,10 @@ import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.dynamic.loading.ClassLoadingStrategy;
+import net.bytebuddy.implementation.FixedValue;
+import net.bytebuddy.matcher.ElementMatchers;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +105,64 @@ class BloomGuardBuilderTests {
 			assertThat(running.guard().membership("products", 4L)).isEqualTo(Membership.ABSENT);
 			assertThat(source.databases).hasValue(2);
 		}
+	}
+
+	@Test
+	void keysOfAnotherVersionAreLoadedAnewUnlessBothSayThatTheyAreTheSame() {
+		MemoryBackend backend = new MemoryBackend();
+		start(backend, (filter) -> filter.keys(() -> Stream.of("sku-1")), "sku-1").close();
+		start(backend, (filter) -> filter.keys(() -> Stream.of(1L)), 1L).close();
+		start(backend, (filter) -> filter.keys("product.sku", () -> Stream.of("sku-1")), "sku-1").close();
+		start(backend, (filter) -> filter.keys("product.id", () -> Stream.of(1L)), 1L).close();
+		start(backend, (filter) -> filter.keys("product.id", () -> {
+			throw new IllegalStateException("loaded again");
+		}), 1L).close();
+	}
+
+	/**
+	 * As an anonymous class has, or one with a query in its code.
+	 */
+	@Test
+	void sourceOfTheSameClassWithOtherCodeIsAnotherOne() throws ReflectiveOperationException {
+		MemoryBackend backend = new MemoryBackend();
+		KeySource former = sourceOf(1L);
+		KeySource next = sourceOf(2L);
+		assertThat(next.fingerprint()).isEqualTo(former.fingerprint());
+		start(backend, (filter) -> filter.source(former), 1L).close();
+		start(backend, (filter) -> filter.source(next), 2L).close();
+	}
+
+	private static KeySource sourceOf(long key) throws ReflectiveOperationException {
+		return new ByteBuddy().subclass(AbstractSource.class)
+			.name("app.Sources$1")
+			.method(ElementMatchers.named("key"))
+			.intercept(FixedValue.value(key))
+			.make()
+			.load(BloomGuardBuilderTests.class.getClassLoader(), ClassLoadingStrategy.Default.WRAPPER_PERSISTENT)
+			.getLoaded()
+			.getDeclaredConstructor()
+			.newInstance();
+	}
+
+	/**
+	 * Start one instance after another, and wait until a key that its source has is
+	 * there, which is never absent before.
+	 */
+	private static RunningBloomGuard start(MemoryBackend backend, Consumer<BloomGuardBuilder.Filter> source,
+			Object key) {
+		BloomGuardBuilder builder = new BloomGuardBuilder(backend);
+		BloomGuardBuilder.Filter filter = builder.filter("products", 1_000)
+			.settle(Duration.ZERO)
+			.longestTransaction(Duration.ZERO)
+			.verification(Mode.OFF, 10, 0);
+		source.accept(filter);
+		RunningBloomGuard running = builder.start();
+		Awaitility.await().pollInterval(Duration.ofMillis(1)).atMost(Duration.ofSeconds(30)).until(() -> {
+			Membership answer = running.guard().membership("products", key);
+			assertThat(answer).isNotEqualTo(Membership.ABSENT);
+			return answer == Membership.MAYBE;
+		});
+		return running;
 	}
 
 	@Test
@@ -364,6 +427,22 @@ class BloomGuardBuilderTests {
 		public String schemaVersion() {
 			return "V" + this.version;
 		}
+
+	}
+
+	public abstract static class AbstractSource implements KeySource {
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			return Stream.of(key());
+		}
+
+		protected abstract long key();
 
 	}
 
