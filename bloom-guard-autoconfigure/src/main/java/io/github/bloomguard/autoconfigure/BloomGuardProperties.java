@@ -44,6 +44,7 @@ import io.github.bloomguard.jdbc.RowSecurity;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -180,7 +181,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param changes How the change log of the database is followed.
 	 * @param mirror How calls are answered without asking Redis.
 	 */
-	@ConfigurationProperties("bloom-guard.filters.*") // for the metadata alone
+	@ConfigurationPropertiesSource
 	record Filter(@DefaultValue("redis") String type, @Nullable Long expectedInsertions,
 			@DefaultValue("0.001") double falsePositiveProbability, @DefaultValue("16MB") DataSize shardSize,
 			@Nullable String entity, @Nullable String attribute, @Nullable String table,

@@ -67,11 +67,13 @@ final class UnknownProperties {
 			"bloom-guard.page.enabled");
 
 	/**
-	 * What to do about properties that were there before.
+	 * What to do about properties that were there before. Those that are not of one
+	 * filter or cache are in the metadata for editors, too, which has no form for the
+	 * others.
 	 */
 	private static final Map<String, String> FORMER = Map.of("bloom-guard.filters.*.audit.sample-rate",
-			"Use bloom-guard.filters.*.verification.rate, the number of absent answers that each instance looks up in a"
-					+ " second, 10 by default",
+			lookUps("bloom-guard.filters.*"), "bloom-guard.defaults.audit.sample-rate", lookUps("bloom-guard.defaults"),
+			"bloom-guard.defaults.proof-calls", "Use bloom-guard.defaults.verification.required-calls",
 			"bloom-guard.cache.evict-wins", "Remove it: an evict wins in each guarded cache",
 			"bloom-guard.cache.caches.*.evict-wins", "Remove it: an evict wins in each guarded cache");
 
@@ -135,6 +137,11 @@ final class UnknownProperties {
 			.filter((former) -> KnownProperty.of(former.getKey()).is(name))
 			.map((former) -> KnownProperty.of(former.getKey()).named(name, former.getValue()))
 			.findFirst();
+	}
+
+	private static String lookUps(String filter) {
+		return "Use " + filter + ".verification.rate, the number of absent answers that each instance looks up in a"
+				+ " second, 10 by default";
 	}
 
 	private static String place(ConfigurationProperty property) {

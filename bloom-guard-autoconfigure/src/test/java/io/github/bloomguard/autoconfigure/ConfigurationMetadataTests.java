@@ -16,26 +16,35 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
+import java.net.URL;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheProperties;
 import io.github.bloomguard.testsupport.ConfigurationMetadata;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.mock.env.MockEnvironment;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for what editors know about the properties.
@@ -46,9 +55,13 @@ class ConfigurationMetadataTests {
 
 	private static final String CACHE = "bloom-guard.cache.caches.*";
 
-	private final Map<String, JsonNode> properties = ConfigurationMetadata.read().properties();
+	private static final String DEFAULTS = "bloom-guard.defaults";
 
-	private final Map<String, JsonNode> hints = ConfigurationMetadata.read().hints();
+	private final ConfigurationMetadata metadata = ConfigurationMetadata.read();
+
+	private final Map<String, JsonNode> properties = this.metadata.properties();
+
+	private final Map<String, JsonNode> hints = this.metadata.hints();
 
 	@Test
 	void eachPropertyIsKnown() {
@@ -103,7 +116,7 @@ class ConfigurationMetadataTests {
 	void eachValueOfAnEnumIsExplained() {
 		assertThat(this.properties).allSatisfy((name, property) -> {
 			Class<?> type = typeOf(property);
-			if (type.isEnum() && name.startsWith("bloom-guard.") && !name.startsWith("bloom-guard.defaults.")) {
+			if (type.isEnum() && name.startsWith("bloom-guard.") && !name.startsWith(FILTER)) {
 				assertThat(valuesOf(name)).as(name).containsExactly(constantsOf(type));
 			}
 		});
@@ -111,14 +124,51 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void eachKindOfFilterIsSuggestedAndOthersAreAllowed() {
-		assertThat(valuesOf(FILTER + ".type")).contains("redis", "redis-bloom", "redis-cuckoo", "memory");
-		assertThat(this.hints.get(FILTER + ".type").path("providers").path(0).path("name").asString(""))
-			.isEqualTo("any");
+		assertThat(valuesOf(DEFAULTS + ".type")).contains("redis", "redis-bloom", "redis-cuckoo", "memory");
+		assertThat(providerOf(DEFAULTS + ".type")).isEqualTo("any");
+	}
+
+	@Test
+	void classesAreSuggestedAsEntity() {
+		assertThat(providerOf(DEFAULTS + ".entity")).isEqualTo("class-reference");
+	}
+
+	@Test
+	void namesInFilesAreThoseOfPropertiesAsEditorsReadThem() throws IOException {
+		for (URL file : Collections
+			.list(getClass().getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
+			try (InputStream in = file.openStream()) {
+				assertThat(JsonMapper.shared().readTree(in).findValuesAsString("name")).as(file.toString())
+					.filteredOn((name) -> name.startsWith("bloom-guard"))
+					.allMatch((name) -> name.matches("[a-z-]+(\\.[a-z-]+)*"));
+			}
+		}
+	}
+
+	@Test
+	void formerPropertyStopsTheStartAndNamesWhatIsWrittenInstead() {
+		assertThat(this.metadata.former()).containsKeys(DEFAULTS + ".audit.sample-rate", DEFAULTS + ".proof-calls",
+				"bloom-guard.cache.evict-wins");
+		assertThat(this.metadata.former()).allSatisfy((name, property) -> {
+			JsonNode deprecation = property.path("deprecation");
+			String replacement = deprecation.path("replacement").asString("");
+			assertThat(deprecation.path("level").asString("")).isEqualTo("error");
+			assertThat(deprecation.path("reason").asString("")).matches("[A-Z].{10,}\\.");
+			MockEnvironment environment = new MockEnvironment().withProperty(name, "1");
+			ConfigurationPropertySources.attach(environment);
+			assertThatExceptionOfType(InvalidGuardException.class)
+				.isThrownBy(() -> UnknownProperties.check(environment))
+				.satisfies((ex) -> assertThat(ex.getRemedy())
+					.startsWith(replacement.isEmpty() ? "Remove it: " : "Use " + replacement));
+			if (!replacement.isEmpty()) {
+				assertThat(this.properties).containsKey(replacement);
+			}
+		});
 	}
 
 	@Test
 	void eachHintIsForAProperty() {
-		assertThat(this.hints.keySet()).contains("bloom-guard.filters.keys", FILTER + ".caches",
+		assertThat(this.hints.keySet()).contains("bloom-guard.filters.keys", DEFAULTS + ".caches",
 				"bloom-guard.cache.caches.keys");
 		assertThat(this.hints.keySet())
 			.allSatisfy((name) -> assertThat(this.properties).containsKey(name.replaceFirst("\\.keys$", "")));
@@ -154,6 +204,11 @@ class ConfigurationMetadataTests {
 	private static Class<?> typeOf(JsonNode property) {
 		String type = property.path("type").asString("").replaceFirst("<.*", "");
 		return ClassUtils.resolveClassName(type, ConfigurationMetadataTests.class.getClassLoader());
+	}
+
+	private String providerOf(String name) {
+		assertThat(this.hints).containsKey(name);
+		return this.hints.get(name).path("providers").path(0).path("name").asString("");
 	}
 
 	private String[] valuesOf(String name) {

@@ -22,6 +22,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -77,7 +78,7 @@ public record BloomGuardCacheProperties(@DefaultValue("true") boolean enabled, @
 	 * @param staleOnError Time after its expiry for which a value is served if loading it
 	 * fails, 0 for not at all.
 	 */
-	@ConfigurationProperties("bloom-guard.cache.caches.*") // for the metadata alone
+	@ConfigurationPropertiesSource
 	public record Cache(@DefaultValue("true") boolean enabled, @Nullable Duration ttl, @Nullable Double jitter,
 			@Nullable Duration emptyTtl, @Nullable Duration nullHoldOff, @Nullable Boolean singleFlight,
 			@Nullable Duration singleFlightWait, @Nullable Duration singleFlightLease, @Nullable Double earlyRefresh,
