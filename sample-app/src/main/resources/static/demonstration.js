@@ -105,7 +105,7 @@ function tiles(now) {
 	const change = Math.abs(grown) < 50000 ? 'unchanged' : (grown < 0 ? '−' : '+') + megabytes(Math.abs(grown));
 	say('memory-note', before ? `${change} since the guard is ${before.guarded ? 'on' : 'off'}` : 'used');
 	say('latency', milliseconds(now.medianMicros));
-	say('latency-note', now.slowMicros === null ? 'in the middle' : `in the middle, ${milliseconds(now.slowMicros)} for the slowest of 100`);
+	say('latency-note', now.slowMicros === null ? 'median' : `median; the slowest of 100 took ${milliseconds(now.slowMicros)}`);
 }
 
 function who(now) {

@@ -228,12 +228,12 @@ public class BloomGuardEndpoint {
 		Requests requests = Requests.of(managed.statistics());
 		StateChange state = managed.filter().stateChange();
 		return new FilterReport(state.state(), state.since(), state.reason(), managed.filter().mode(),
-				managed.filter().switched(), this.methods.apply(managed.name()), managed.settings().type(),
-				Objects.toString(managed.filter().text(), null), (active != null) ? active.id() : null,
-				(active != null) ? active.createdAt() : null, specification.expectedInsertions(),
-				specification.falsePositiveProbability(), occupancy.insertions(), occupancy.falsePositiveProbability(),
-				requests.observedFalsePositiveRate(), occupancy.sizeInBytes(), occupancy.fillRatio(), requests,
-				Proof.of(managed), FilterReport.Verification.of(managed),
+				managed.settings().mode(), managed.filter().switched(), this.methods.apply(managed.name()),
+				managed.settings().type(), Objects.toString(managed.filter().text(), null),
+				(active != null) ? active.id() : null, (active != null) ? active.createdAt() : null,
+				specification.expectedInsertions(), specification.falsePositiveProbability(), occupancy.insertions(),
+				occupancy.falsePositiveProbability(), requests.observedFalsePositiveRate(), occupancy.sizeInBytes(),
+				occupancy.fillRatio(), requests, Proof.of(managed), FilterReport.Verification.of(managed),
 				managed.statistics().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
 				(managed.changes() != null) ? managed.changes().progress() : null, FilterReport.Mirror.of(managed),
 				this.instance.now());

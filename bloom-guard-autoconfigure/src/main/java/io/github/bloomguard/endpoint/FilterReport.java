@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param since when this instance noticed the state
  * @param mode what it does now
+ * @param configuredMode what it does unless it is switched at run time
  * @param switched who has given it that mode at run time, {@code null} if it is the
  * configured one
  * @param methods those that ask it
@@ -56,12 +57,12 @@ import org.jspecify.annotations.Nullable;
  * called absent, since that was last acknowledged
  */
 public record FilterReport(FilterState state, Instant since, @Nullable String reason, FilterMode mode,
-		@Nullable ModeSwitch switched, List<String> methods, String type, @Nullable String text,
-		@Nullable String generation, @Nullable Instant generationCreatedAt, long expectedInsertions,
-		double falsePositiveProbability, long estimatedInsertions, double estimatedFalsePositiveProbability,
-		double observedFalsePositiveRate, long sizeInBytes, double fillRatio, Requests requests, Proof proof,
-		Verification verification, long falseNegatives, WarmUpProgress warmUp, @Nullable FeedProgress changes,
-		Mirror mirror, Instance instance) {
+		FilterMode configuredMode, @Nullable ModeSwitch switched, List<String> methods, String type,
+		@Nullable String text, @Nullable String generation, @Nullable Instant generationCreatedAt,
+		long expectedInsertions, double falsePositiveProbability, long estimatedInsertions,
+		double estimatedFalsePositiveProbability, double observedFalsePositiveRate, long sizeInBytes, double fillRatio,
+		Requests requests, Proof proof, Verification verification, long falseNegatives, WarmUpProgress warmUp,
+		@Nullable FeedProgress changes, Mirror mirror, Instance instance) {
 
 	/**
 	 * State of the copy in the memory of this instance.

@@ -245,6 +245,7 @@ class PageInBrowserTests {
 		browser.find("dialog [data-part=yes]").click();
 		browser.awaitText(PRODUCTS + "[data-part=state]", "SHADOW");
 		browser.awaitText(PRODUCTS + "[data-part=switched]", "Its mode was switched at run time, in all instances");
+		assertThat(browser.text(PRODUCTS + "[data-part=switched]")).contains("Choose “as configured: enforce”");
 		browser.find(PRODUCTS + "[data-part=switch]").sendKeys("a");
 		browser.awaitText("dialog", "Take the switch of products back?");
 		browser.find("dialog [data-part=yes]").click();
@@ -322,6 +323,32 @@ class PageInBrowserTests {
 			assertThat(browser.driver().findElements(byCss("main img, dialog img"))).isEmpty();
 			assertThat(browser.driver().getTitle()).isEqualTo(hostile + " LOST – bloom-guard");
 		});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "light", "dark" })
+	void smallAndLargeNumbersAreReadByPeople(String scheme) {
+		browser.resize(1280, 1400).prefer(scheme);
+		withReports("""
+				Object.assign(body.filters.products, {falsePositiveProbability: 1e-7, fillRatio: 3e-9,
+					estimatedFalsePositiveProbability: 2e-12, generation: 'g'.repeat(32)});
+				body.advisor = %s;
+				body.advisor['ProductService.findBySku'].empty.meanDuration = 'PT1.7S';
+				""".formatted(ADVICE), () -> {
+			browser.awaitText("[data-method='ProductService.findBySku']", "798,000 (38 %)");
+			browser.photograph(PICTURES.resolve("numbers-" + scheme + ".png"));
+			assertThat(browser.text("main")).doesNotContainPattern("\\de[+-]?\\d+ (%|ms)");
+			assertThat(browser.text(PRODUCTS + ".scale")).contains("0.00001 %", "under 0.0001 %");
+			assertThat(browser.text(PRODUCTS + "[data-part=fill]")).isEqualTo("under 0.0001 %");
+			assertThat(browser.text("[data-method='ProductService.findBySku']")).endsWith("1.7 s");
+			assertThat(browser.text("[data-method='OrderService.find']")).endsWith("1 ms");
+		});
+	}
+
+	@Test
+	void switchSaysWhichModeIsConfigured() {
+		assertThat(browser.text(PRODUCTS + "[data-part=switch] option")).isEqualTo("as configured: enforce");
+		assertThat(browser.text(WATCHED + "[data-part=switch] option")).isEqualTo("as configured: shadow");
 	}
 
 	@Test

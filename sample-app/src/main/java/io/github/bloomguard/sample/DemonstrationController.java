@@ -133,7 +133,7 @@ class DemonstrationController {
 	 * @param failures how many were not
 	 * @param queries how many queries have reached the database
 	 * @param redisBytes how much memory Redis uses
-	 * @param medianMicros how long the latest requests took, in the middle
+	 * @param medianMicros how long the latest requests took, the median
 	 * @param slowMicros how long all but one of a hundred took at most
 	 */
 	record Figures(Instant time, @Nullable Integer rate, boolean guarded, long secondsLeft, Map<String, Long> answers,

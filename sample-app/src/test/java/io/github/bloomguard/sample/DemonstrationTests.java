@@ -30,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
@@ -89,6 +90,13 @@ class DemonstrationTests {
 	}
 
 	@Test
+	void guardIsTurnedOnAndOff() {
+		assertThat(browser.driver().findElements(By.cssSelector("input[name=guard] + span")))
+			.extracting(WebElement::getText)
+			.containsExactly("on", "off");
+	}
+
+	@Test
 	void attackThatIsGuardedStopsAtTheFilter() {
 		assertThat(browser.text("#story")).startsWith("Press Attack");
 		browser.find("#attack").click();
@@ -97,6 +105,7 @@ class DemonstrationTests {
 		assertThat(browser.text("#attack")).isEqualTo("Stop");
 		assertThat(browser.text("#left")).startsWith("stops by itself in ");
 		assertThat(browser.text("#latency")).endsWith(" ms");
+		assertThat(browser.text("#latency-note")).startsWith("median");
 		Browser.await("the popular ones are cached").until(() -> figure("#queries") < figure("#requests") / 4);
 		assertThat(browser.find(".chart svg").getDomAttribute("aria-label")).contains("requests a second came in");
 		browser.find("#attack").click();
