@@ -19,6 +19,7 @@ package io.github.bloomguard.mirror;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -70,6 +71,8 @@ final class OwnMirror {
 	private static final String TOO_LARGE = "it is larger than mirror.max-memory";
 
 	private static final int PAGE = 1000;
+
+	private static final int MEGABYTE = 1 << 20;
 
 	private static final Duration PAUSE = Duration.ofSeconds(5);
 
@@ -197,12 +200,10 @@ final class OwnMirror {
 	}
 
 	private void make(ActiveGeneration active) {
-		if (Mirror.sizeOf(active.generation()) > this.settings.mirrorMemory()) {
+		long size = Mirror.sizeOf(active.generation());
+		if (size > this.settings.mirrorMemory()) {
 			if (!TOO_LARGE.equals(this.problem)) {
-				LogFields.withFilter(this.settings.name(), () -> logger.info(LogMessage.format(
-						"The filter '%s' takes %,d bytes, more than bloom-guard.filters.%s.mirror.max-memory, so each call asks"
-								+ " where it is kept",
-						this.settings.name(), Mirror.sizeOf(active.generation()), this.settings.name())));
+				LogFields.withFilter(this.settings.name(), () -> logger.warn(tooLarge(size)));
 			}
 			this.problem = TOO_LARGE;
 			return;
@@ -232,6 +233,16 @@ final class OwnMirror {
 		if (this.current.compareAndSet(null, mirror)) {
 			fill(mirror, active.generation(), bits.get());
 		}
+	}
+
+	private String tooLarge(long size) {
+		String property = "bloom-guard.filters." + this.settings.name() + ".mirror.";
+		return String.format(Locale.ROOT,
+				"The filter '%s' takes %,d bytes, and %smax-memory is %,d bytes, so this instance has no mirror of it:"
+						+ " each call asks the server where the filter is kept, which is many times slower. Set"
+						+ " %smax-memory to at least %dMB, or %senabled to false if that is meant",
+				this.settings.name(), size, property, this.settings.mirrorMemory(), property, (size - 1) / MEGABYTE + 1,
+				property);
 	}
 
 	private void fill(Mirror mirror, Generation generation, FilterCopy bits) {

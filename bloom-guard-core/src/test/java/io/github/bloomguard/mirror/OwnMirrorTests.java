@@ -276,6 +276,22 @@ class OwnMirrorTests {
 	}
 
 	@Test
+	void filterThatIsTooLargeForAMirrorSaysSoOnceWithBothFigures(CapturedOutput output) {
+		OwnMirror small = new OwnMirror(this.control, new FilterSettingsBuilder().mirrorMemory(1024).build(),
+				() -> this.messages, this.clock, () -> {
+				});
+		small.follow(this.active);
+		small.follow(null);
+		small.follow(this.active);
+		assertThat(small.current()).isNull();
+		assertThat(small.problem()).isEqualTo("it is larger than mirror.max-memory");
+		assertThat(output).containsOnlyOnce("WARN")
+			.containsOnlyOnce("The filter 'products' takes 1,199 bytes, and"
+					+ " bloom-guard.filters.products.mirror.max-memory is 1,024 bytes, so this instance has no mirror")
+			.contains("Set bloom-guard.filters.products.mirror.max-memory to at least 1MB");
+	}
+
+	@Test
 	void mirrorThatIsClosedLeavesAndIsNotMadeAgain() {
 		Mirror mirror = made();
 		assertThat(this.keeper.close()).isCompleted();
