@@ -112,8 +112,8 @@ public interface KeyEquality {
 	}
 
 	/**
-	 * A difference of texts that may be ignored. Filters that were loaded remember them
-	 * by their order.
+	 * A difference of texts that may be ignored. Redis keeps their names for each filter
+	 * that was loaded, so a name never means anything else.
 	 */
 	enum Difference {
 

@@ -24,6 +24,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 
@@ -46,10 +47,19 @@ public record Checkpoint(Object value) implements LogPosition {
 		Type.of(value);
 	}
 
-	public static Checkpoint parse(String text) {
+	/**
+	 * Return the checkpoint with a text form, empty if only another version knows that.
+	 */
+	public static Optional<Checkpoint> parse(String text) {
 		int end = text.indexOf(SEPARATOR);
-		return new Checkpoint(Type.valueOf(text.substring(0, end).toUpperCase(Locale.ROOT)).parser
-			.apply(text.substring(end + SEPARATOR.length())));
+		return Type.named(text.substring(0, Math.max(end, 0))).flatMap((type) -> {
+			try {
+				return Optional.of(new Checkpoint(type.parser.apply(text.substring(end + SEPARATOR.length()))));
+			}
+			catch (RuntimeException ex) {
+				return Optional.empty();
+			}
+		});
 	}
 
 	public String format() {
@@ -125,6 +135,12 @@ public record Checkpoint(Object value) implements LogPosition {
 			this.type = type;
 			this.ordered = ordered;
 			this.parser = parser;
+		}
+
+		static Optional<Type> named(String name) {
+			return Arrays.stream(values())
+				.filter((type) -> type.name().toLowerCase(Locale.ROOT).equals(name))
+				.findFirst();
 		}
 
 		static Type of(Object value) {

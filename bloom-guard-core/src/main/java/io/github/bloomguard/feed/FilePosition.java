@@ -17,6 +17,8 @@
 package io.github.bloomguard.feed;
 
 import java.util.Comparator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A position in a change log that the database writes, perhaps to several files. The name
@@ -43,6 +45,12 @@ public record FilePosition(String log, long file, long created, long offset) imp
 
 	private static final String FILES = ":";
 
+	/**
+	 * No longer numbers: another version may have written them.
+	 */
+	private static final Pattern TEXT = Pattern.compile("(-?\\d{1,18}):(-?\\d{1,18}):(-?\\d{1,18})@(.*)",
+			Pattern.DOTALL);
+
 	public FilePosition(String log, long offset) {
 		this(log, 0, 0, offset);
 	}
@@ -54,11 +62,9 @@ public record FilePosition(String log, long file, long created, long offset) imp
 		if (position instanceof FilePosition known) {
 			return known;
 		}
-		String text = position.checkpoint().value().toString();
-		int end = text.indexOf(SEPARATOR);
-		String[] numbers = text.substring(0, Math.max(end, 0)).split(FILES);
-		return (numbers.length == 3) ? new FilePosition(text.substring(end + 1), Long.parseLong(numbers[0]),
-				Long.parseLong(numbers[1]), Long.parseLong(numbers[2])) : NONE;
+		Matcher text = TEXT.matcher(position.checkpoint().value().toString());
+		return text.matches() ? new FilePosition(text.group(4), Long.parseLong(text.group(1)),
+				Long.parseLong(text.group(2)), Long.parseLong(text.group(3))) : NONE;
 	}
 
 	/**

@@ -72,7 +72,10 @@ import org.springframework.util.ReflectionUtils;
 public final class KeyFormat {
 
 	/**
-	 * A generation that was written in another version is not asked.
+	 * The version of all that decides which bits of a filter, entries of the journal and
+	 * sentinels a key has: its form, its {@link TextForms}, the layout of the bits. It
+	 * stands in each origin, so a generation that was written in another version is not
+	 * asked, and nothing is believed beside instances of another version.
 	 */
 	public static final int VERSION = 5;
 

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.filter;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -26,6 +27,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -82,8 +85,27 @@ public final class TextForms {
 	 */
 	public static final List<String> CANNOT_TELL = List.of(TextForms.UNFOLDED);
 
+	/**
+	 * No other will ever be one of these: with all others, {@link #UNFOLDED} is asked
+	 * for, too, and instances that do not know them store all keys as that.
+	 */
 	private static final Set<Difference> WITHIN_ASCII = Set.of(Difference.CASE, Difference.TRAILING_BLANKS,
 			Difference.ANY);
+
+	/**
+	 * The letters, from {@code a} on, that stand for differences in the codes of release
+	 * candidate 1, whose instances read nothing else. No other is added.
+	 */
+	private static final List<Difference> LETTERED = List.of(Difference.CASE, Difference.ACCENTS,
+			Difference.TRAILING_BLANKS, Difference.BEYOND_ASCII, Difference.BEYOND_ALPHABETS, Difference.LATIN_1,
+			Difference.LATIN_A, Difference.GREEK, Difference.CYRILLIC, Difference.EAST_ASIAN, Difference.ANY);
+
+	private static final Map<String, Difference> NAMED = Arrays.stream(Difference.values())
+		.collect(Collectors.toUnmodifiableMap(Difference::name, Function.identity()));
+
+	private static final String NAMES = "+";
+
+	private static final String LETTERS = ":";
 
 	public static final TextForms EXACT = new TextForms(KeyEquality.EXACT);
 
@@ -108,6 +130,11 @@ public final class TextForms {
 
 	private final boolean verbatim;
 
+	/**
+	 * Whether this version knows all that is ignored.
+	 */
+	private final boolean known;
+
 	private final boolean exact;
 
 	private final boolean stripped;
@@ -130,11 +157,16 @@ public final class TextForms {
 	 * of several sources says; none if that is not known
 	 */
 	public TextForms(Collection<Difference> ignored, List<Set<Spelling>> spellings) {
+		this(ignored, true, spellings);
+	}
+
+	private TextForms(Collection<Difference> ignored, boolean known, List<Set<Spelling>> spellings) {
 		this.spellings = List.copyOf(spellings);
 		this.verbatim = !spellings.isEmpty()
 				&& spellings.stream().allMatch((part) -> part.equals(EnumSet.of(Spelling.TEXT)));
 		this.ignored = EnumSet.noneOf(Difference.class);
 		this.ignored.addAll(ignored);
+		this.known = known;
 		this.exact = this.ignored.isEmpty();
 		this.stripped = this.ignored.contains(Difference.TRAILING_BLANKS);
 		this.lowerCase = this.ignored.contains(Difference.CASE);
@@ -166,16 +198,29 @@ public final class TextForms {
 	}
 
 	/**
-	 * Return the forms with a code, which can't tell any key if it is not known.
+	 * Return the forms with a code. If another version has written it, and this one does
+	 * not know all of its names, no key is called absent, and all are stored as
+	 * {@link #UNFOLDED}, which the other one asks for.
 	 */
 	public static TextForms of(String code) {
-		Difference[] known = Difference.values();
 		int end = code.indexOf(SPELLINGS);
+		List<Set<Spelling>> spellings = (end < 0) ? List.of() : spellings(code.substring(end + 1));
 		String differences = (end < 0) ? code : code.substring(0, end);
-		return new TextForms(differences.chars()
-			.map((letter) -> letter - 'a')
-			.mapToObj((index) -> (index >= 0 && index < known.length) ? known[index] : Difference.ANY)
-			.toList(), (end < 0) ? List.of() : spellings(code.substring(end + 1)));
+		if (differences.isEmpty()) {
+			return new TextForms(KeyEquality.EXACT, spellings);
+		}
+		int letters = differences.indexOf(LETTERS);
+		Stream<@Nullable Difference> read = (letters >= 0)
+				? Arrays.stream(differences.substring(0, letters).split(Pattern.quote(NAMES))).map(NAMED::get)
+				: differences.chars().mapToObj((letter) -> lettered(letter - 'a'));
+		List<@Nullable Difference> all = read.toList();
+		boolean known = !all.contains(null);
+		List<Difference> ignored = known ? all.stream().map(Objects::requireNonNull).toList() : List.of(Difference.ANY);
+		return new TextForms(ignored, known, spellings);
+	}
+
+	private static @Nullable Difference lettered(int index) {
+		return (index >= 0 && index < LETTERED.size()) ? LETTERED.get(index) : null;
 	}
 
 	private static List<Set<Spelling>> spellings(String code) {
@@ -193,28 +238,40 @@ public final class TextForms {
 
 	private static char letter(Spelling spelling) {
 		return switch (spelling) {
-			case TEXT -> 't';
-			case NUMBER -> 'n';
-			case ANY -> 'a';
+			case TEXT -> 'T';
+			case NUMBER -> 'N';
+			case ANY -> 'A';
 		};
 	}
 
 	/**
-	 * Return a letter for each difference that is ignored, and for each way in which a
-	 * part may be written; nothing where text is compared exactly, and how it is written
-	 * is not known.
+	 * Return the names of the differences that are ignored, in the order of the alphabet,
+	 * and a letter for each that had one in release candidate 1. It has no small letter
+	 * beside these, which would be one of them there. Then a capital for each way in
+	 * which a part may be written, unless that is not known.
 	 */
 	public String code() {
-		String differences = this.ignored.stream()
-			.map((difference) -> Character.toString('a' + difference.ordinal()))
-			.collect(Collectors.joining());
-		return this.spellings.isEmpty() ? differences
+		return this.spellings.isEmpty() ? differences()
 				: this.spellings.stream()
 					.map((part) -> part.stream()
 						.sorted()
 						.map((way) -> Character.toString(letter(way)))
 						.collect(Collectors.joining()))
-					.collect(Collectors.joining(String.valueOf(NEXT_PART), differences + SPELLINGS, ""));
+					.collect(Collectors.joining(String.valueOf(NEXT_PART), differences() + SPELLINGS, ""));
+	}
+
+	private String differences() {
+		if (areExact()) {
+			return "";
+		}
+		List<String> names = this.ignored.stream().map(Difference::name).sorted().toList();
+		String letters = this.ignored.stream()
+			.mapToInt(LETTERED::indexOf)
+			.filter((index) -> index >= 0)
+			.sorted()
+			.mapToObj((index) -> Character.toString('a' + index))
+			.collect(Collectors.joining());
+		return String.join(NAMES, names) + LETTERS + letters;
 	}
 
 	/**
@@ -251,7 +308,7 @@ public final class TextForms {
 		if (areExact()) {
 			return Objects.requireNonNull(spelled(key, Integer.MAX_VALUE));
 		}
-		List<String> folded = fold(key, true);
+		List<String> folded = this.known ? fold(key, true) : null;
 		if (folded == null || folded.size() > MAX_FORMS) {
 			return List.of(UNFOLDED);
 		}

@@ -25,15 +25,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.TextForms;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where the keys of a filter come from: a configured part, and a part that has to be
  * looked up, such as the database and the version of its schema. It is written as
- * {@code configured-application.databases-version}, with a plus between the databases,
- * and after a tilde how they compare text and in which ways keys may be written, unless
- * that is exactly and in any way.
+ * {@code form_configured-application.databases-version}, with a plus between the
+ * databases, and after a tilde how they compare text and in which ways keys may be
+ * written, unless that is exactly and in any way. The form is a number for how keys are
+ * written, which {@link KeyFormat#VERSION} is in this version of bloom-guard.
  * <p>
  * Until it has been looked up, it is one that no generation has, so nothing is answered.
  * It is looked up again if another instance with the same configuration has found
@@ -57,6 +59,8 @@ public final class Origin {
 	public static final String OWN = "*";
 
 	private static final char TEXT = '~';
+
+	private static final char CONFIGURED = '_';
 
 	private static final Pattern FORM = Pattern.compile("([^-.]*)-([^-.]*)\\.([^-.]*)-.*");
 
@@ -113,6 +117,13 @@ public final class Origin {
 		return (value != null) ? value : located(UNKNOWN_DATABASE + "-unknown");
 	}
 
+	/**
+	 * Return the configured part with how this version of bloom-guard writes keys.
+	 */
+	public static String inThisForm(String configured) {
+		return String.valueOf(KeyFormat.VERSION) + CONFIGURED + configured;
+	}
+
 	private String located(String place) {
 		return located(this.configured, this.application, place);
 	}
@@ -140,6 +151,22 @@ public final class Origin {
 		return first.matches() && second.matches() && !first.group(1).equals(second.group(1))
 				&& first.group(2).equals(second.group(2))
 				&& haveOneInCommon(List.of(first.group(3).split("\\+")), List.of(second.group(3).split("\\+")));
+	}
+
+	/**
+	 * Return whether rivals write keys in different forms, so that neither adds what the
+	 * other asks for, although both may add the keys of the same rows.
+	 */
+	public static boolean writeOtherForms(String one, String other) {
+		return !form(one).equals(form(other));
+	}
+
+	/**
+	 * Return how keys are written, nothing for what release candidate 1 has written.
+	 */
+	private static String form(String origin) {
+		int end = origin.indexOf(CONFIGURED);
+		return (end >= 0 && end < origin.indexOf('-')) ? origin.substring(0, end) : "";
 	}
 
 	private static boolean haveOneInCommon(List<String> databases, List<String> others) {

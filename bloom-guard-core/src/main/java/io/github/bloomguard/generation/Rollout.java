@@ -23,7 +23,9 @@ import java.time.Instant;
  * How the deployment that brought an origin was, or is, rolled out. Until it is over,
  * instances of before may insert rows whose keys they do not add, so that what was loaded
  * meanwhile is provisional. So may instances of another version with other keys: then it
- * is over when none has been seen for as long. Times are the server's, in milliseconds.
+ * is over when none has been seen for as long, and if that writes keys in another form,
+ * not before it is gone, although both may add the keys of the same rows. Times are the
+ * server's, in milliseconds.
  *
  * @param arrived when the first instance with the origin is known to have run
  * @param begun when the build of the active generation began
@@ -31,8 +33,11 @@ import java.time.Instant;
  * 0 if none was
  * @param returned since when instances with the origin have been seen without a gap, 0 if
  * that is not known
+ * @param foreign when a rival was seen last that
+ * {@linkplain Origin#writeOtherForms(String, String) writes keys in another form}, 0 if
+ * none was
  */
-public record Rollout(long arrived, long begun, long rival, long returned) {
+public record Rollout(long arrived, long begun, long rival, long returned, long foreign) {
 
 	public static final Rollout OVER = new Rollout(0, Long.MAX_VALUE);
 
@@ -42,7 +47,7 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 	private static final Duration UNSEEN = Duration.ofMinutes(2);
 
 	public Rollout(long arrived, long begun) {
-		this(arrived, begun, 0, 0);
+		this(arrived, begun, 0, 0, 0);
 	}
 
 	/**
@@ -66,16 +71,24 @@ public record Rollout(long arrived, long begun, long rival, long returned) {
 	}
 
 	/**
+	 * Return whether there may be rows whose keys were added in another form.
+	 */
+	public boolean isRivalledInAnotherForm(Duration settle) {
+		return this.begun - gone(this.foreign) < settle.toMillis();
+	}
+
+	/**
 	 * Return since when there may be rows of rivals no more. If all that insert add the
-	 * same keys, their end is not waited for; but a version that comes back does not rely
-	 * on what was loaded before they were there.
+	 * same keys, their end is not waited for, unless they write them in another form; but
+	 * a version that comes back does not rely on what was loaded before they were there.
 	 */
 	private long rivalled(Duration settle) {
-		if (this.rival == 0) {
-			return 0;
-		}
-		long gone = this.rival + ControlRecord.TRUST_ENDS.toMillis();
-		return settle.isZero() ? Math.min(gone, this.returned) : gone;
+		return settle.isZero() ? Math.max(Math.min(gone(this.rival), this.returned), gone(this.foreign))
+				: gone(this.rival);
+	}
+
+	private static long gone(long seen) {
+		return (seen > 0) ? seen + ControlRecord.TRUST_ENDS.toMillis() : 0;
 	}
 
 	/**

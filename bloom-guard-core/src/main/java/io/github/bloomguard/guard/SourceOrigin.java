@@ -32,7 +32,6 @@ import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.feed.FeedDefinition;
-import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.Origin;
 import org.apache.commons.logging.Log;
@@ -55,7 +54,7 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 	 * Return the origin, which asks the databases later, if there are any.
 	 */
 	Origin find() {
-		String configured = hash(configured());
+		String configured = Origin.inThisForm(hash(configured()));
 		String application = hash(List.of(this.environment.application()));
 		return (this.sources.keys().isEmpty() && changes().findAny().isEmpty())
 				? Origin.of(Origin.located(configured, application, databases()))
@@ -100,8 +99,7 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 	}
 
 	private List<String> configured() {
-		List<String> parts = new ArrayList<>(
-				List.of(String.valueOf(KeyFormat.VERSION), this.environment.application(), this.type));
+		List<String> parts = new ArrayList<>(List.of(this.environment.application(), this.type));
 		this.sources.keys().stream().map(SourceOrigin::fingerprint).sorted().forEach(parts::add);
 		for (KeyConverter<?> converter : this.environment.format().converters()) {
 			parts.add("converter " + converter.type().getName() + " " + converter.getClass().getName() + " "

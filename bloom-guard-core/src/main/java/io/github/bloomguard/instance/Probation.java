@@ -190,6 +190,13 @@ public final class Probation {
 		RecordSnapshot snapshot = this.snapshot.get();
 		Rollout rollout = snapshot.rollout();
 		Proof proof = snapshot.proof();
+		if (rollout.isRivalledInAnotherForm(settle())) {
+			return String
+				.format("it is loaded, and is loaded again after %s, because an instance with another version of"
+						+ " bloom-guard was seen until %s, which keeps keys in another form: rows that it inserts may be"
+						+ " missing here. It ends when all instances have the same version", rollout.end(settle()),
+						Instant.ofEpochMilli(rollout.foreign()));
+		}
 		if (rollout.isRivalled(settle())) {
 			return String
 				.format("it is loaded, and is loaded again after %s (rebuild.settle), because another version of this"

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -45,12 +46,12 @@ class CheckpointTests {
 	@ParameterizedTest
 	@MethodSource("values")
 	void typeAndValueSurviveTheRoundTrip(Object value) {
-		assertThat(Checkpoint.parse(new Checkpoint(value).format()).value()).isEqualTo(value);
+		assertThat(Checkpoint.parse(new Checkpoint(value).format()).orElseThrow().value()).isEqualTo(value);
 	}
 
 	@Test
 	void textThatLooksLikeANumberStaysText() {
-		assertThat(Checkpoint.parse(new Checkpoint("007").format()).value()).isEqualTo("007");
+		assertThat(Checkpoint.parse(new Checkpoint("007").format()).orElseThrow().value()).isEqualTo("007");
 	}
 
 	@Test
@@ -85,6 +86,12 @@ class CheckpointTests {
 	@Test
 	void otherTypesAreRefused() {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Checkpoint(new byte[0])).withMessageContaining("[B");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "interval|7", "BIGINT|7", "bigint|seven", "7", "", "date|yesterday" })
+	void textOfAnotherVersionIsNoCheckpoint(String text) {
+		assertThat(Checkpoint.parse(text)).isEmpty();
 	}
 
 }

@@ -30,7 +30,7 @@ class FilePositionTests {
 
 	@Test
 	void checkpointKeepsAllOfAPosition() {
-		Checkpoint kept = Checkpoint.parse(POSITION.checkpoint().format());
+		Checkpoint kept = Checkpoint.parse(POSITION.checkpoint().format()).orElseThrow();
 		assertThat(FilePosition.of(kept)).isEqualTo(POSITION);
 	}
 
@@ -38,6 +38,8 @@ class FilePositionTests {
 	void checkpointOfAnotherFormIsNoPosition() {
 		assertThat(FilePosition.of(new Checkpoint(7L))).isEqualTo(FilePosition.NONE);
 		assertThat(FilePosition.of(new Checkpoint("7@server/1"))).isEqualTo(FilePosition.NONE);
+		assertThat(FilePosition.of(new Checkpoint("7:1000:x@server/1"))).isEqualTo(FilePosition.NONE);
+		assertThat(FilePosition.of(new Checkpoint("7:1000:5:4@server/1"))).isEqualTo(FilePosition.NONE);
 	}
 
 	@Test

@@ -16,15 +16,24 @@
 
 package io.github.bloomguard.filter;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeyEquality.Spelling;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.core.io.ClassPathResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,6 +63,16 @@ class TextFormsTests {
 				assertThat(found.stored(KEYS)).isEqualTo(forms.stored(KEYS));
 				assertThat(KEYS).allSatisfy((key) -> assertThat(found.asked(key)).isEqualTo(forms.asked(key)));
 			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "z", "1", "az", "CASE+OF_LATER:a", "OF_LATER:", "case:a", ":", "CASE,ACCENTS:ab" })
+	void formsWithACodeOfAnotherVersionTellNoKeyAndStoreAllAsThatAsksFor(String code) {
+		TextForms forms = TextForms.of(code);
+		assertThat(KEYS).allSatisfy((key) -> {
+			assertThat(forms.asked(key)).isSameAs(TextForms.CANNOT_TELL);
+			assertThat(forms.stored(key)).containsExactly(TextForms.UNFOLDED);
+		});
 	}
 
 	@Test
@@ -127,9 +146,43 @@ class TextFormsTests {
 	}
 
 	@Test
-	void formsWithACodeThatIsNotKnownTellNoKey() {
-		assertThat(List.of("z", "1", "az"))
-			.allSatisfy((code) -> assertThat(TextForms.of(code).asked("bob")).isSameAs(TextForms.CANNOT_TELL));
+	void codeHasNamesInTheOrderOfTheAlphabet() {
+		assertThat(new TextForms(
+				Set.of(Difference.TRAILING_BLANKS, Difference.CASE, Difference.ACCENTS, Difference.BEYOND_ASCII))
+			.code()).isEqualTo("ACCENTS+BEYOND_ASCII+CASE+TRAILING_BLANKS:abcd");
+	}
+
+	@Test
+	void generationOfReleaseCandidate1IsWrittenAsThatAsksForIt() {
+		assertThat(storedByReleaseCandidate1().filter((line) -> !line.code().contains(":"))).isNotEmpty()
+			.allSatisfy((line) -> {
+				assertThat(TextForms.of(line.code())).hasToString(line.forms().toString());
+				assertThat(TextForms.of(line.code()).stored(line.key())).isEqualTo(line.stored());
+			});
+	}
+
+	/**
+	 * It has read the code that this version writes as names of differences, too.
+	 */
+	@Test
+	void generationOfThisVersionIsWrittenByReleaseCandidate1AsItIsAskedFor() {
+		assertThat(storedByReleaseCandidate1().filter((line) -> line.code().contains(":"))).isNotEmpty()
+			.allSatisfy((line) -> {
+				assertThat(line.forms().code()).isEqualTo(line.code());
+				assertThat(line.forms().stored(line.key())).isEqualTo(line.stored());
+			});
+	}
+
+	private static Stream<Line> storedByReleaseCandidate1() {
+		try {
+			return new ClassPathResource("text-forms-1.0.0-RC1.txt", TextFormsTests.class)
+				.getContentAsString(StandardCharsets.US_ASCII)
+				.lines()
+				.map((line) -> Line.of(line.split("\t")));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	@Test
@@ -156,6 +209,26 @@ class TextFormsTests {
 
 	private static List<String> stored(String key, Difference... ignored) {
 		return new TextForms(Set.of(ignored)).stored(key);
+	}
+
+	/**
+	 * The differences that are ignored, a code of them, a key, and under which forms
+	 * release candidate 1 stores it in a generation with that code.
+	 */
+	private record Line(TextForms forms, String code, String key, List<String> stored) {
+
+		static Line of(String[] parts) {
+			TextForms forms = new TextForms(Arrays.stream(parts[0].split("\\+")).map(Difference::valueOf).toList());
+			List<String> texts = Arrays.stream(parts).skip(2).map(Line::unescape).toList();
+			return new Line(forms, parts[1], texts.get(0), texts.subList(1, texts.size()));
+		}
+
+		private static String unescape(String text) {
+			return Pattern.compile("\\\\u(.{4})")
+				.matcher(text)
+				.replaceAll((found) -> Character.toString(Integer.parseInt(found.group(1), 16)));
+		}
+
 	}
 
 }

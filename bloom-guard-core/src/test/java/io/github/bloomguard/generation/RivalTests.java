@@ -65,16 +65,16 @@ class RivalTests {
 	@Test
 	void generationIsBelievedThatWasBegunWhenTheRivalHadBeenGoneForLongEnough() {
 		long rival = ARRIVED + 100 * MINUTE;
-		assertThat(new Rollout(ARRIVED, rival - MINUTE, rival, 0).isOver(SETTLE)).isFalse();
-		assertThat(new Rollout(ARRIVED, rival + 10 * MINUTE, rival, 0).isOver(SETTLE)).isFalse();
-		assertThat(new Rollout(ARRIVED, rival + 11 * MINUTE, rival, 0).isOver(SETTLE)).isTrue();
-		assertThat(new Rollout(rival + 5 * MINUTE, rival + 11 * MINUTE, rival, 0).isOver(SETTLE)).isFalse();
+		assertThat(new Rollout(ARRIVED, rival - MINUTE, rival, 0, 0).isOver(SETTLE)).isFalse();
+		assertThat(new Rollout(ARRIVED, rival + 10 * MINUTE, rival, 0, 0).isOver(SETTLE)).isFalse();
+		assertThat(new Rollout(ARRIVED, rival + 11 * MINUTE, rival, 0, 0).isOver(SETTLE)).isTrue();
+		assertThat(new Rollout(rival + 5 * MINUTE, rival + 11 * MINUTE, rival, 0, 0).isOver(SETTLE)).isFalse();
 	}
 
 	@Test
 	void nothingIsLoadedAgainBeforeTheRivalHasBeenGoneForLongEnough() {
 		long rival = ARRIVED + 100 * MINUTE;
-		Rollout rollout = new Rollout(ARRIVED, rival - MINUTE, rival, 0);
+		Rollout rollout = new Rollout(ARRIVED, rival - MINUTE, rival, 0, 0);
 		assertThat(rollout.isOverIn(SETTLE, rival + 10 * MINUTE, Duration.ofDays(1))).isFalse();
 		assertThat(rollout.isOverIn(SETTLE, rival + 11 * MINUTE, Duration.ZERO)).isTrue();
 	}
@@ -82,12 +82,42 @@ class RivalTests {
 	@Test
 	void whereAllAddTheSameKeysOnlyWhoComesBackIsLoadedAgain() {
 		long rival = ARRIVED + 100 * MINUTE;
-		assertThat(new Rollout(ARRIVED, ARRIVED, rival, ARRIVED).isOver(Duration.ZERO)).isTrue();
-		Rollout back = new Rollout(ARRIVED, ARRIVED, rival, rival - MINUTE);
+		assertThat(new Rollout(ARRIVED, ARRIVED, rival, ARRIVED, 0).isOver(Duration.ZERO)).isTrue();
+		Rollout back = new Rollout(ARRIVED, ARRIVED, rival, rival - MINUTE, 0);
 		assertThat(back.isOver(Duration.ZERO)).isFalse();
 		assertThat(back.isOverIn(Duration.ZERO, rival - MINUTE, Duration.ZERO)).isTrue();
-		assertThat(new Rollout(ARRIVED, rival - MINUTE, rival, rival - MINUTE).isOver(Duration.ZERO)).isTrue();
-		assertThat(new Rollout(ARRIVED, rival + MINUTE, rival, rival + 2 * MINUTE).isOver(Duration.ZERO)).isTrue();
+		assertThat(new Rollout(ARRIVED, rival - MINUTE, rival, rival - MINUTE, 0).isOver(Duration.ZERO)).isTrue();
+		assertThat(new Rollout(ARRIVED, rival + MINUTE, rival, rival + 2 * MINUTE, 0).isOver(Duration.ZERO)).isTrue();
+	}
+
+	@Test
+	void rivalsOfAnotherVersionOfBloomGuardWriteOtherForms() {
+		String one = Origin.located(Origin.inThisForm("id"), "shop", "one-1");
+		for (String other : List.of("99_id-shop.one-1", "id-shop.one-1", "99_sku-shop.?-unknown")) {
+			assertThat(Origin.areRivals(one, other)).isTrue();
+			assertThat(Origin.writeOtherForms(one, other)).isTrue();
+			assertThat(Origin.writeOtherForms(other, one)).isTrue();
+		}
+		assertThat(Origin.writeOtherForms(one, Origin.located(Origin.inThisForm("sku"), "shop", "one-1_2~A_B:ab")))
+			.isFalse();
+	}
+
+	@Test
+	void whatIsThereBesideAnotherFormIsLoadedAgainEvenIfAllAddTheSameKeys() {
+		long foreign = ARRIVED + 100 * MINUTE;
+		long gone = foreign + ControlRecord.TRUST_ENDS.toMillis();
+		Rollout rollout = new Rollout(ARRIVED, ARRIVED, foreign, ARRIVED, foreign);
+		assertThat(rollout.isOver(Duration.ZERO)).isFalse();
+		assertThat(rollout.isRivalledInAnotherForm(Duration.ZERO)).isTrue();
+		assertThat(rollout.isOverIn(Duration.ZERO, gone - 1, Duration.ofDays(1))).isFalse();
+		assertThat(rollout.isOverIn(Duration.ZERO, gone, Duration.ZERO)).isTrue();
+		assertThat(new Rollout(ARRIVED, gone - 1, foreign, ARRIVED, foreign).isOver(Duration.ZERO)).isFalse();
+		Rollout loaded = new Rollout(ARRIVED, gone, foreign, ARRIVED, foreign);
+		assertThat(loaded.isOver(Duration.ZERO)).isTrue();
+		assertThat(loaded.isRivalledInAnotherForm(Duration.ZERO)).isFalse();
+		assertThat(new Rollout(ARRIVED, gone, foreign + 10 * MINUTE, ARRIVED, foreign).isOver(Duration.ZERO))
+			.as("one of this form is there, too")
+			.isTrue();
 	}
 
 	@Test
@@ -102,7 +132,7 @@ class RivalTests {
 
 	private static Duration trustEndsIn(long rival, long now, long returned) {
 		return new ControlRecord(1, List.of(), Proof.NONE, true, 1, JournalPosition.START, now, 0,
-				new Rollout(0, 0, rival, returned), null)
+				new Rollout(0, 0, rival, returned, 0), null)
 			.trustEndsIn();
 	}
 

@@ -17,11 +17,13 @@
 package io.github.bloomguard.backend.redis;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.filter.FilterSpecification;
@@ -143,8 +145,27 @@ class RecordReply {
 			return null;
 		}
 		String[] parts = described.split("\\|", 3);
-		return new ModeSwitch(FilterMode.valueOf(parts[0]), Instant.ofEpochMilli(Long.parseLong(parts[1])),
+		return new ModeSwitch(mode(parts[0]), Instant.ofEpochMilli(Long.parseLong(parts[1])),
 				parts[2].isEmpty() ? null : parts[2]);
+	}
+
+	/**
+	 * A mode that only a newer version knows lets calls pass.
+	 */
+	private static FilterMode mode(String name) {
+		return named(FilterMode.values(), name, FilterMode.OFF);
+	}
+
+	/**
+	 * In a phase that only a newer version knows, adds write a generation, and nothing
+	 * asks it.
+	 */
+	private static Phase phase(String name) {
+		return named(Phase.values(), name, Phase.LIVE);
+	}
+
+	private static <E extends Enum<E>> E named(E[] known, String name, E otherwise) {
+		return Arrays.stream(known).filter((one) -> one.name().equals(name)).findFirst().orElse(otherwise);
 	}
 
 	static @Nullable String describe(@Nullable ModeSwitch switched) {
@@ -153,15 +174,18 @@ class RecordReply {
 	}
 
 	private Rollout rollout(String origin, String active) {
-		long rival = this.fields.entrySet()
+		return new Rollout(number("arrived:" + origin, 0), number("begun:" + active, 0),
+				seen((other) -> Origin.areRivals(origin, other)), number("returned:" + origin, 0),
+				seen((other) -> Origin.areRivals(origin, other) && Origin.writeOtherForms(origin, other)));
+	}
+
+	private long seen(Predicate<String> origins) {
+		return this.fields.entrySet()
 			.stream()
-			.filter((field) -> field.getKey().startsWith(USED)
-					&& Origin.areRivals(origin, field.getKey().substring(USED.length())))
+			.filter((field) -> field.getKey().startsWith(USED) && origins.test(field.getKey().substring(USED.length())))
 			.mapToLong((field) -> Long.parseLong(field.getValue()))
 			.max()
 			.orElse(0);
-		return new Rollout(number("arrived:" + origin, 0), number("begun:" + active, 0), rival,
-				number("returned:" + origin, 0));
 	}
 
 	/**
@@ -220,7 +244,7 @@ class RecordReply {
 				Double.parseDouble(parts[2]), (parts.length > SHARD_SIZE) ? Long.parseLong(parts[SHARD_SIZE])
 						: FilterSpecification.DEFAULT_SHARD_SIZE);
 		return new Generation(id, specification, Long.parseLong(parts[3]), parts[4], parts[5],
-				Instant.ofEpochMilli(Long.parseLong(parts[6])), Phase.valueOf(parts[0]));
+				Instant.ofEpochMilli(Long.parseLong(parts[6])), phase(parts[0]));
 	}
 
 	static String describe(Generation generation) {

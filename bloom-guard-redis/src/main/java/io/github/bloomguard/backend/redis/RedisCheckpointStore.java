@@ -71,7 +71,7 @@ final class RedisCheckpointStore implements CheckpointStore {
 	@Override
 	public CompletableFuture<Optional<Checkpoint>> read(String generation) {
 		return this.commands.text(names(), READ, generation)
-			.thenApply((text) -> Optional.ofNullable(text).map(Checkpoint::parse));
+			.thenApply((text) -> Optional.ofNullable(text).flatMap(Checkpoint::parse));
 	}
 
 	@Override

@@ -17,14 +17,21 @@
 package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.feed.Checkpoint;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.LeaseHolder;
+import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.lua.LuaFile;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
@@ -70,8 +77,12 @@ class VersionBeforeTests {
 	}
 
 	private static RedisControlStore store(RedisKeys keys) {
+		return store(keys, ORIGIN);
+	}
+
+	private static RedisControlStore store(RedisKeys keys, String origin) {
 		RedisAccess access = new RedisAccess(redisson, Runnable::run);
-		return new RedisControlStore(access, keys, new FilterSettingsBuilder().build(), Origin.of(ORIGIN),
+		return new RedisControlStore(access, keys, new FilterSettingsBuilder().build(), Origin.of(origin),
 				new RedisMirrorChannels(access, "test"), new BitWrites(), Duration.ofSeconds(30));
 	}
 
@@ -164,6 +175,75 @@ class VersionBeforeTests {
 		assertThatThrownBy(() -> this.store.append(List.of("b"), List.of()).join())
 			.hasCauseInstanceOf(NewerRecordException.class);
 		assertThat(this.store.journal("0-0", 10).join().keys()).as("nothing is lost").containsExactly("a", "b");
+	}
+
+	@Test
+	void generationInAPhaseOfANewerVersionIsWrittenAndNotAsked() {
+		Generation theirs = generation();
+		this.store.acquire("they", LEASE).join();
+		this.store.begin("they", theirs, HOUR, Duration.ZERO).join();
+		this.store.goLive("they", theirs.id(), "").join();
+		String later = RecordReply.describe(theirs).replaceFirst("LOADING", "FROZEN") + "|more";
+		redis.command("HSET", this.keys.control(), "g:" + theirs.id(), later);
+		ControlRecord record = this.store.read().join();
+		assertThat(record.active(ORIGIN)).isNull();
+		assertThat(record.live()).extracting(Generation::id).containsExactly(theirs.id());
+		this.store.switchTo(new ModeSwitch(FilterMode.SHADOW, Instant.now(), null)).join();
+		assertThat(redis.command("HGET", this.keys.control(), "g:" + theirs.id())).contains(later);
+	}
+
+	@Test
+	void modeOfANewerVersionLetsCallsPass() {
+		this.store.append(List.of("a"), List.of()).join();
+		redis.command("HSET", this.keys.control(), "mode", "PARANOID|1|ops");
+		assertThat(this.store.read().join().switched().mode()).isEqualTo(FilterMode.OFF);
+	}
+
+	@Test
+	void neitherABuildNorAMirrorReadsAJournalWithEntriesOfANewerVersion() {
+		LeaseHolder holder = new LeaseHolder("instance", "incarnation");
+		this.store.append(List.of("a"), List.of()).join();
+		JournalPosition after = this.store.acquireMirrorLease(holder).join().position();
+		String end = redis.command("XADD", this.keys.journal(), "*", "hashes", "abc").strip();
+		redis.command("HSET", this.keys.control(), "end", end);
+		assertThatThrownBy(() -> this.store.journal("0-0", 10).join()).hasMessageContaining("newer version");
+		assertThatThrownBy(() -> this.store.refresh(Evidence.NONE, holder, after).join())
+			.hasMessageContaining("newer version");
+		assertThat(this.store.append(List.of("b"), List.of()).join().record().journalSince()).as("adds go on")
+			.isPositive();
+	}
+
+	@Test
+	void checkpointOfANewerVersionIsNone() {
+		Generation theirs = generation();
+		this.store.acquire("they", LEASE).join();
+		this.store.begin("they", theirs, HOUR, Duration.ZERO).join();
+		RedisCheckpointStore checkpoints = new RedisCheckpointStore(new RedisAccess(redisson, Runnable::run), this.keys,
+				Origin.of(ORIGIN), Duration.ofSeconds(30));
+		checkpoints.start(theirs.id(), new Checkpoint(7)).join();
+		assertThat(checkpoints.read(theirs.id()).join()).contains(new Checkpoint(7));
+		redis.command("HSET", this.keys.control(), "m:" + theirs.id(), "snapshot|7:7:");
+		assertThat(checkpoints.read(theirs.id()).join()).isEmpty();
+	}
+
+	/**
+	 * The stored record is that of an application whose database ignores case and
+	 * accents, in release candidate 1.
+	 */
+	@Test
+	void keysReachTheGenerationOfReleaseCandidate1InItsForms() {
+		String origin = "0f1e2d3c4b5a6978-8796a5b4c3d2e1f0.1122334455667788-99aabbccddeeff00~abe";
+		redis.command("HSET", this.keys.control(), "g:" + "a".repeat(24),
+				"ACTIVE|1000|0.01|500|0123456789abcdef|" + origin + "|1796000000000|16777216", "form", "1", "epoch",
+				"1796000000000000", "used:" + origin, "1796000000000");
+		String mine = Origin.located(Origin.inThisForm("0f1e2d3c4b5a6978"), "8796a5b4c3d2e1f0",
+				"1122334455667788-99aabbccddeeff00~ACCENTS+BEYOND_ALPHABETS+CASE:abe");
+		ControlRecord record = store(this.keys, mine).read().join();
+		assertThat(record.active(mine)).isNull();
+		assertThat(record.live()).singleElement()
+			.satisfies((generation) -> assertThat(generation.elements(List.of("Jos\u00e9")))
+				.containsExactly("0123456789abcdefjose"));
+		assertThat(record.rollout().foreign()).isEqualTo(record.rollout().rival()).isPositive();
 	}
 
 	private String active() {

@@ -8,6 +8,10 @@
 -- An origin was not in use all the time if it missed two intervals, and trust_ends has passed since, after which no
 -- instance trusts what was read before.
 -- 
+-- An entry of the journal is a list of kinds, each with a value: a key that was added (k) or removed (r), the author of
+-- the keys that follow (a), the generation whose build begins (b), a mark (t). What reads the journal fails at another
+-- kind, so that no build and no mirror believes to have read all of it.
+--
 -- The record names the last entry of the journal. One that ends elsewhere was exchanged, and counts as missing.
 -- 
 -- A journal whose entries are all older than is needed is replaced by a mark, so that it goes on where it ended.
@@ -115,6 +119,7 @@ end
 local function append(list, more)
   for _, element in ipairs(more) do list[#list + 1] = element end
 end
+local known_kinds = { k = true, r = true, a = true, b = true, t = true }
 local function entries(after, count, author)
   local keys, gone, last, more, seen = {}, {}, '', '1', 0
   repeat
@@ -125,6 +130,7 @@ local function entries(after, count, author)
       local left_out = fields[1] == 'a' and fields[2] == author
       for i = 1, #fields, 2 do
         local kind, key = fields[i], fields[i + 1]
+        if not known_kinds[kind] then error('the journal has entries that only a newer version of bloom-guard knows') end
         if kind == 'k' and not left_out then keys[#keys + 1] = key end
         if kind == 'k' then gone[key] = nil elseif kind == 'r' then gone[key] = true end
       end
