@@ -111,11 +111,14 @@ public class BloomGuardEndpoint {
 	 * Switch the mode of all filters, in all instances.
 	 * @param mode {@code enforce}, {@code shadow}, {@code off}, or {@code configured} to
 	 * take a switch back
+	 * @param applications {@code own}, as without it, for those of this application, or
+	 * {@code all} for the filters of these names of all applications on this Redis
 	 */
 	@WriteOperation
-	public FilterReports switchAll(SecurityContext securityContext, String mode) {
-		ModeSwitch to = to(mode, securityContext);
-		this.filters.forEach((filter) -> await(filter, filter.filter().switchTo(to)));
+	@SuppressWarnings("deprecation") // Spring Boot 3.5 knows no other @Nullable
+	public FilterReports switchAll(SecurityContext securityContext, String mode,
+			@org.springframework.lang.Nullable String applications) {
+		this.filters.forEach((filter) -> switchMode(filter, securityContext, mode, applications));
 		return filters();
 	}
 
@@ -124,7 +127,7 @@ public class BloomGuardEndpoint {
 	 */
 	@WriteOperation
 	public @Nullable FilterReport rebuild(@Selector String filter) {
-		return change(SecurityContext.NONE, filter, null, null);
+		return change(SecurityContext.NONE, filter, null, null, null);
 	}
 
 	/**
@@ -133,18 +136,24 @@ public class BloomGuardEndpoint {
 	 * @param action {@code rebuild}, which is done without one, too, or
 	 * {@code acknowledge}: false negatives are no longer in the health, but stay counted,
 	 * and a filter that has been refuted may prove itself anew
+	 * @param applications as for {@link #switchAll}
 	 */
 	@WriteOperation
 	@SuppressWarnings("deprecation") // Spring Boot 3.5 knows no other @Nullable
 	public @Nullable FilterReport change(SecurityContext securityContext, @Selector String filter,
-			@org.springframework.lang.Nullable String mode, @org.springframework.lang.Nullable String action) {
+			@org.springframework.lang.Nullable String mode, @org.springframework.lang.Nullable String action,
+			@org.springframework.lang.Nullable String applications) {
 		ManagedFilter managed = this.filters.find(filter);
 		if (managed == null) {
 			return null;
 		}
 		if (mode != null) {
-			await(managed, managed.filter().switchTo(to(mode, securityContext)));
+			switchMode(managed, securityContext, mode, applications);
 			return report(managed);
+		}
+		if (applications != null) {
+			throw new InvalidEndpointRequestException("There are applications, and no mode",
+					"Write the mode to switch to, too");
 		}
 		switch ((action != null) ? action : "rebuild") {
 			case "rebuild" -> managed.warmUp().rebuild();
@@ -158,14 +167,26 @@ public class BloomGuardEndpoint {
 		return report(managed);
 	}
 
-	private static @Nullable ModeSwitch to(String mode, SecurityContext securityContext) {
+	private static void switchMode(ManagedFilter managed, SecurityContext securityContext, String mode,
+			@Nullable String applications) {
+		boolean everywhere = switch ((applications != null) ? applications : "own") {
+			case "own" -> false;
+			case "all" -> true;
+			default -> throw new InvalidEndpointRequestException("The applications are '" + applications + "'",
+					"Write all, or own for this one, as without it");
+		};
+		ModeSwitch to = to(mode, securityContext, everywhere);
+		await(managed, everywhere ? managed.filter().switchEverywhere(to) : managed.filter().switchTo(to));
+	}
+
+	private static @Nullable ModeSwitch to(String mode, SecurityContext securityContext, boolean everywhere) {
 		if (mode.equals("configured")) {
 			return null;
 		}
 		Principal user = securityContext.getPrincipal();
 		return Arrays.stream(FilterMode.values())
 			.filter((candidate) -> candidate.name().equalsIgnoreCase(mode))
-			.map((found) -> new ModeSwitch(found, Instant.now(), (user != null) ? user.getName() : null))
+			.map((found) -> new ModeSwitch(found, Instant.now(), (user != null) ? user.getName() : null, everywhere))
 			.findFirst()
 			.orElseThrow(() -> new InvalidEndpointRequestException("The mode is '" + mode + "'",
 					"Write enforce, shadow or off, or configured for the one of the property"));

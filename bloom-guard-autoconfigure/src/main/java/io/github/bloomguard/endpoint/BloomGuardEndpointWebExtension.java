@@ -46,8 +46,10 @@ public class BloomGuardEndpointWebExtension {
 	}
 
 	@WriteOperation
-	public WebEndpointResponse<Object> switchAll(SecurityContext securityContext, String mode) {
-		return answer(() -> this.endpoint.switchAll(securityContext, mode));
+	@SuppressWarnings("deprecation") // Spring Boot 3.5 knows no other @Nullable
+	public WebEndpointResponse<Object> switchAll(SecurityContext securityContext, String mode,
+			@org.springframework.lang.Nullable String applications) {
+		return answer(() -> this.endpoint.switchAll(securityContext, mode, applications));
 	}
 
 	@WriteOperation
@@ -58,8 +60,9 @@ public class BloomGuardEndpointWebExtension {
 	@WriteOperation
 	@SuppressWarnings("deprecation") // Spring Boot 3.5 knows no other @Nullable
 	public WebEndpointResponse<Object> change(SecurityContext securityContext, @Selector String filter,
-			@org.springframework.lang.Nullable String mode, @org.springframework.lang.Nullable String action) {
-		return answer(() -> this.endpoint.change(securityContext, filter, mode, action));
+			@org.springframework.lang.Nullable String mode, @org.springframework.lang.Nullable String action,
+			@org.springframework.lang.Nullable String applications) {
+		return answer(() -> this.endpoint.change(securityContext, filter, mode, action, applications));
 	}
 
 	/**

@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * @param since when this instance noticed the state
  * @param mode what it does now
  * @param configuredMode what it does unless it is switched at run time
- * @param switched who has given it that mode at run time, {@code null} if it is the
- * configured one
+ * @param switched who has given it that mode at run time, and whether everywhere: in all
+ * applications; {@code null} if it is the configured one
  * @param methods those that ask it
  * @param text which texts are one key, because the database calls them equal;
  * {@code null} until that has been found out

@@ -270,6 +270,8 @@ class ActuatorTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
 			products     | {"mode": "on"}       | The mode is 'on'. Write enforce, shadow or off
+			products     | {"mode": "off", "applications": "every"} | The applications are 'every'. Write all, or own
+			products     | {"applications": "all"} | Write the mode to switch to, too
 			products     | {"action": "delete"} | The action is 'delete'. Write rebuild or acknowledge
 			products     | {"mod": "off"}       | There is no mod. Write mode or action
 			products/key | {"kee": "1"}         | kee

@@ -75,6 +75,27 @@ class ModeSwitchTests {
 	}
 
 	@Test
+	void switchIsThatOfTheApplicationUnlessItNamesAll() {
+		try (TestRedis redis = TestRedis.start();
+				GuardApplication shop = start(redis, "spring.application.name=shop").awaitReady();
+				GuardApplication stock = start(redis, "spring.application.name=stock").awaitReady()) {
+			switchTo(shop, FilterMode.OFF);
+			stock.products().filter().refresh().join();
+			assertThat(stock.products().filter().mode()).isEqualTo(FilterMode.ENFORCE);
+			assertThat(stock.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
+			stock.products()
+				.filter()
+				.switchEverywhere(new ModeSwitch(FilterMode.SHADOW, Instant.now(), null, true))
+				.join();
+			stock.awaitState(FilterState.SHADOW);
+			shop.awaitState(FilterState.SHADOW);
+			takeBack(shop).join();
+			shop.awaitReady();
+			assertThat(stock.products().filter().mode()).isEqualTo(FilterMode.SHADOW);
+		}
+	}
+
+	@Test
 	void instanceThatStartsLaterHasTheSwitch() {
 		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis).awaitReady()) {
 			switchTo(one, FilterMode.OFF);

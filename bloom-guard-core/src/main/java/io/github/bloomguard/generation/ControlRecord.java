@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param created when the record came into being, or to another server; an instance may
  * trust an older record for {@link #TRUST} after that
  * @param rollout that of the reader's origin
+ * @param switched what its application was switched to, {@code null} if to nothing
  */
 public record ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer,
 		long journalSince, JournalPosition journalEnd, long now, long created, Rollout rollout,

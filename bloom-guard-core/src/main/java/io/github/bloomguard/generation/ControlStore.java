@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 import io.github.bloomguard.generation.Generation.Phase;
 import org.jspecify.annotations.Nullable;
@@ -253,18 +254,34 @@ public interface ControlStore {
 	}
 
 	/**
-	 * Give the filter another mode in all instances.
+	 * Give the filter another mode in all instances of the application.
 	 * @param to {@code null} to take that back
 	 */
 	default CompletableFuture<Void> switchTo(@Nullable ModeSwitch to) {
-		return RecordStep.asAnybody(this, (record) -> record.switchTo(to)).thenApply((made) -> null);
+		return switchModes((switches) -> switches.with(application(), to));
 	}
 
 	/**
-	 * Bring a switch back that a record of before had.
+	 * Give the filters of this name another mode in all applications.
+	 * @param to {@code null} to take all switches back
+	 */
+	default CompletableFuture<Void> switchEverywhere(@Nullable ModeSwitch to) {
+		return switchModes((switches) -> switches.withAll(to));
+	}
+
+	/**
+	 * Bring a switch back that a lost record had.
 	 */
 	default CompletableFuture<Void> restore(ModeSwitch lost) {
-		return RecordStep.asAnybody(this, (record) -> record.restore(lost)).thenApply((made) -> null);
+		return switchModes((switches) -> switches.restored(application(), lost));
+	}
+
+	private CompletableFuture<Void> switchModes(UnaryOperator<ModeSwitches> step) {
+		return RecordStep.asAnybody(this, (record) -> record.switchModes(step)).thenApply((made) -> null);
+	}
+
+	private String application() {
+		return Origin.application(origin());
 	}
 
 	/**

@@ -27,8 +27,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at when it was given
  * @param by the name of the user who has given it, {@code null} if that is not known
+ * @param everywhere whether it was given to the filters of this name of all applications,
+ * not to that of one
  * @since 1.0.0
  */
-public record ModeSwitch(FilterMode mode, Instant at, @Nullable String by) {
+public record ModeSwitch(FilterMode mode, Instant at, @Nullable String by, boolean everywhere) {
+
+	/**
+	 * Create a switch of the filter of one application.
+	 */
+	public ModeSwitch(FilterMode mode, Instant at, @Nullable String by) {
+		this(mode, at, by, false);
+	}
 
 }

@@ -142,6 +142,14 @@ public final class Origin {
 	}
 
 	/**
+	 * Return the application that an origin is one of, nothing if it names none.
+	 */
+	public static String application(String origin) {
+		Matcher form = FORM.matcher(origin);
+		return form.matches() ? form.group(2) : "";
+	}
+
+	/**
 	 * Return whether two origins are those of versions of one application that may write
 	 * the same tables but add other keys, so that neither knows all rows of the other.
 	 */

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * @param origins what is known of origins, by their values
  */
 public record RecordState(String stamp, long now, boolean sameServer, long journalSince, long journalKeptFrom,
-		Map<String, Listed> listed, Map<String, KnownOrigin> origins, @Nullable ModeSwitch switched) {
+		Map<String, Listed> listed, Map<String, KnownOrigin> origins, ModeSwitches switches) {
 
 	/**
 	 * How long an origin is kept that no instance uses, for an application that is rolled
@@ -171,19 +171,12 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 	}
 
 	/**
-	 * Give the filter another mode than the configured one, or take that back.
+	 * Give filters another mode than the configured one, or take that back.
 	 */
-	RecordState switchTo(@Nullable ModeSwitch to) {
+	RecordState switchModes(UnaryOperator<ModeSwitches> step) {
 		Change change = new Change();
-		change.switched = to;
+		change.switches = step.apply(this.switches);
 		return change.made();
-	}
-
-	/**
-	 * Bring a switch back that a record of before had.
-	 */
-	RecordState restore(ModeSwitch lost) {
-		return (this.switched == null) ? switchTo(lost) : this;
 	}
 
 	public @Nullable Phase phase(String id) {
@@ -271,7 +264,7 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 
 		private long journalKeptFrom = RecordState.this.journalKeptFrom;
 
-		private @Nullable ModeSwitch switched = RecordState.this.switched;
+		private ModeSwitches switches = RecordState.this.switches;
 
 		void move(String id, Phase to) {
 			this.listed.computeIfPresent(id,
@@ -297,7 +290,7 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 		RecordState made() {
 			RecordState made = new RecordState(RecordState.this.stamp, RecordState.this.now,
 					RecordState.this.sameServer, RecordState.this.journalSince, this.journalKeptFrom, this.listed,
-					this.origins, this.switched);
+					this.origins, this.switches);
 			return made.equals(RecordState.this) ? RecordState.this : made;
 		}
 

@@ -89,9 +89,10 @@ final class EffectiveMode {
 		if (changed || time - this.remindedAt >= REMINDER.toNanos()) {
 			this.remindedAt = time;
 			LogFields.withFilter(this.filter, () -> logger.warn(LogMessage.format(
-					"The mode of the filter '%s' is %s since %s, as %s has switched it at run time; configured is"
+					"The mode of the filter '%s' is %s since %s, as %s has switched it at run time%s; configured is"
 							+ " %s, which counts again when the switch is taken back",
-					this.filter, now.mode(), now.at(), (now.by() != null) ? now.by() : "somebody", this.configured)));
+					this.filter, now.mode(), now.at(), (now.by() != null) ? now.by() : "somebody",
+					now.everywhere() ? " in all applications" : "", this.configured)));
 		}
 	}
 

@@ -474,12 +474,21 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Give the filter another mode, in all instances.
+	 * Give the filter another mode, in all instances of the application.
 	 * @param to {@code null} for the configured one
 	 * @return completed when this instance has it; exceptionally if Redis does not answer
 	 */
 	public CompletableFuture<Void> switchTo(@Nullable ModeSwitch to) {
 		return this.control.switchTo(to).thenCompose((nothing) -> refresh()).thenApply((answered) -> null);
+	}
+
+	/**
+	 * Give the filters of this name another mode, in all applications.
+	 * @param to {@code null} for what each has configured
+	 * @return as {@link #switchTo}
+	 */
+	public CompletableFuture<Void> switchEverywhere(@Nullable ModeSwitch to) {
+		return this.control.switchEverywhere(to).thenCompose((nothing) -> refresh()).thenApply((answered) -> null);
 	}
 
 	public Probation probation() {

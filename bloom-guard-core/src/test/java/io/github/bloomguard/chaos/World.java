@@ -39,6 +39,7 @@ import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.generation.ModeSwitches;
 import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.RecordState.KnownOrigin;
 import io.github.bloomguard.generation.RecordState.Listed;
@@ -295,7 +296,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		}
 		ControlRecord record = record();
 		return new RecordState(String.valueOf(this.epoch), START + this.time, record.sameServer(),
-				(this.epoch == 0) ? 0 : record.journalSince(), 0, listed, origins, null);
+				(this.epoch == 0) ? 0 : record.journalSince(), 0, listed, origins, ModeSwitches.NONE);
 	}
 
 	/**

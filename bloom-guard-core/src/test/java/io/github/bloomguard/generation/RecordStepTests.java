@@ -59,7 +59,8 @@ class RecordStepTests {
 
 	private RecordState record(String stamp, Phase phase) {
 		return new RecordState(stamp, 1000, true, 1, 0,
-				Map.of(this.generation.id(), new Listed(this.generation.in(phase), 1, "")), Map.of(), null);
+				Map.of(this.generation.id(), new Listed(this.generation.in(phase), 1, "")), Map.of(),
+				ModeSwitches.NONE);
 	}
 
 	private void swaps(Swap... outcomes) {

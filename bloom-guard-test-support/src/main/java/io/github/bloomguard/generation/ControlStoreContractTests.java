@@ -23,12 +23,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
@@ -43,6 +43,7 @@ import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -320,7 +321,7 @@ public abstract class ControlStoreContractTests {
 	}
 
 	@Test
-	void modeIsSwitchedInEachOriginUntilThatIsTakenBack() {
+	void modeIsSwitchedInEachOriginOfAnApplicationUntilThatIsTakenBack() {
 		assertThat(read().switched()).isNull();
 		ModeSwitch off = new ModeSwitch(FilterMode.OFF, Instant.ofEpochMilli(1_800_000_000_000L), "a|b c");
 		this.store.switchTo(off).join();
@@ -339,6 +340,40 @@ public abstract class ControlStoreContractTests {
 		this.store.restore(shadow).join();
 		assertThat(read().switched()).isEqualTo(shadow);
 		assertThat(read().active(ORIGIN)).isNotNull();
+	}
+
+	@Test
+	void modeIsSwitchedInOneApplicationOrInAllOnPurpose() {
+		ControlStore shop = newStore("id-shop.one-1", HOUR);
+		ControlStore nextShop = newStore("sku-shop.?-unknown", HOUR);
+		ControlStore stock = newStore("id-stock.one-1", HOUR);
+		ModeSwitch off = new ModeSwitch(FilterMode.OFF, Instant.ofEpochMilli(1_800_000_000_000L), null);
+		shop.switchTo(off).join();
+		assertThat(switched(shop)).isEqualTo(off);
+		assertThat(switched(nextShop)).isEqualTo(off);
+		assertThat(switched(stock)).isNull();
+		ModeSwitch shadow = new ModeSwitch(FilterMode.SHADOW, off.at().plusSeconds(1), "ops", true);
+		stock.switchEverywhere(shadow).join();
+		assertThat(Stream.of(shop, nextShop, stock)).extracting(ControlStoreContractTests::switched)
+			.containsOnly(shadow);
+		shop.switchTo(off).join();
+		assertThat(switched(shop)).isEqualTo(off);
+		assertThat(switched(stock)).isEqualTo(shadow);
+		shop.switchTo(null).join();
+		assertThat(switched(shop)).as("taken back for itself").isNull();
+		assertThat(switched(nextShop)).isNull();
+		assertThat(switched(stock)).isEqualTo(shadow);
+		shop.restore(off).join();
+		assertThat(switched(shop)).as("taken back meanwhile").isNull();
+		shop.switchEverywhere(null).join();
+		assertThat(switched(shop)).isNull();
+		assertThat(switched(stock)).isNull();
+		stock.restore(shadow).join();
+		assertThat(switched(shop)).isEqualTo(shadow);
+	}
+
+	private static @Nullable ModeSwitch switched(ControlStore store) {
+		return store.read().join().switched();
 	}
 
 	private static Evidence absent(String... hashes) {

@@ -28,7 +28,8 @@ import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
-import io.github.bloomguard.generation.ModeSwitch;
+import io.github.bloomguard.generation.ModeSwitches;
+import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.RecordState.KnownOrigin;
@@ -60,7 +61,7 @@ final class MemoryRecord {
 
 	private Map<String, KnownOrigin> origins = Map.of();
 
-	private @Nullable ModeSwitch switched;
+	private ModeSwitches switches = ModeSwitches.NONE;
 
 	private long journalSince = ALWAYS;
 
@@ -87,7 +88,8 @@ final class MemoryRecord {
 				active.map((listed) -> this.removed.get(listed.generation().id())).orElse(0L),
 				active.map(Listed::shapes).filter(String::isEmpty).isPresent());
 		return new ControlRecord(this.epoch, all, proof, true, readJournalSince(), JournalPosition.START, now, 0,
-				new Rollout(known.arrived(), active.map(Listed::begun).orElse(0L)), this.switched);
+				new Rollout(known.arrived(), active.map(Listed::begun).orElse(0L)),
+				this.switches.of(Origin.application(origin)));
 	}
 
 	/**
@@ -95,7 +97,7 @@ final class MemoryRecord {
 	 */
 	RecordState state(long now, long journalKeptFrom) {
 		return new RecordState(stamp(), now, true, readJournalSince(), journalKeptFrom, this.listed, origins(now),
-				this.switched);
+				this.switches);
 	}
 
 	private long readJournalSince() {
@@ -120,7 +122,7 @@ final class MemoryRecord {
 	void set(RecordState before, RecordState after) {
 		this.listed = after.listed();
 		this.origins = after.origins();
-		this.switched = after.switched();
+		this.switches = after.switches();
 		this.removed.keySet().retainAll(this.listed.keySet());
 		this.checkpoints.keySet().retainAll(this.listed.keySet());
 		this.origins.forEach((origin, known) -> {

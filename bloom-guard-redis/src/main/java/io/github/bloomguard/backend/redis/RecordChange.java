@@ -58,7 +58,11 @@ final class RecordChange {
 			.stream()
 			.filter((origin) -> !after.origins().containsKey(origin))
 			.forEach(this::forget);
-		change("mode", RecordReply.describe(before.switched()), RecordReply.describe(after.switched()));
+		Map<String, String> switches = RecordReply.describe(after.switches());
+		Map<String, String> former = RecordReply.describe(before.switches());
+		Stream.concat(former.keySet().stream(), switches.keySet().stream())
+			.distinct()
+			.forEach((field) -> change(field, former.get(field), switches.get(field)));
 		change("keep", number(before.journalKeptFrom()), number(after.journalKeptFrom()));
 	}
 

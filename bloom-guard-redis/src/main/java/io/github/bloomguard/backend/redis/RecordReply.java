@@ -18,6 +18,8 @@ package io.github.bloomguard.backend.redis;
 
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,7 @@ import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.ModeSwitch;
+import io.github.bloomguard.generation.ModeSwitches;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.RecordState;
@@ -64,6 +67,12 @@ class RecordReply {
 	private static final String HOLDER = "holder:";
 
 	private static final String USED = "used:";
+
+	private static final String MODE = "mode";
+
+	private static final String OWN_MODE = "mode:";
+
+	private static final String EXEMPT = "CONFIGURED";
 
 	private final String filter;
 
@@ -136,17 +145,28 @@ class RecordReply {
 			.orElse("");
 		return new ControlRecord(number("epoch", 0), generations, proof(origin, active), isOnItsServer(),
 				journalSince(), JournalPosition.of(this.fields.getOrDefault("end", "")), now, number("created", now),
-				rollout(origin, active), switched());
+				rollout(origin, active), switches().of(Origin.application(origin)));
 	}
 
-	private @Nullable ModeSwitch switched() {
-		String described = this.fields.get("mode");
-		if (described == null) {
-			return null;
-		}
+	private ModeSwitches switches() {
+		Map<String, ModeSwitch> own = new HashMap<>();
+		Set<String> exempt = new HashSet<>();
+		this.fields.forEach((field, described) -> {
+			if (field.startsWith(OWN_MODE) && described.equals(EXEMPT)) {
+				exempt.add(field.substring(OWN_MODE.length()));
+			}
+			else if (field.startsWith(OWN_MODE)) {
+				own.put(field.substring(OWN_MODE.length()), switched(described, false));
+			}
+		});
+		String everywhere = this.fields.get(MODE);
+		return new ModeSwitches((everywhere != null) ? switched(everywhere, true) : null, own, exempt);
+	}
+
+	private static ModeSwitch switched(String described, boolean everywhere) {
 		String[] parts = described.split("\\|", 3);
 		return new ModeSwitch(mode(parts[0]), Instant.ofEpochMilli(Long.parseLong(parts[1])),
-				parts[2].isEmpty() ? null : parts[2]);
+				parts[2].isEmpty() ? null : parts[2], everywhere);
 	}
 
 	/**
@@ -168,9 +188,22 @@ class RecordReply {
 		return Arrays.stream(known).filter((one) -> one.name().equals(name)).findFirst().orElse(otherwise);
 	}
 
-	static @Nullable String describe(@Nullable ModeSwitch switched) {
-		return (switched != null) ? switched.mode() + "|" + switched.at().toEpochMilli() + "|"
-				+ Objects.requireNonNullElse(switched.by(), "") : null;
+	/**
+	 * Return the fields of the switches, with their values.
+	 */
+	static Map<String, String> describe(ModeSwitches switches) {
+		Map<String, String> fields = new HashMap<>();
+		if (switches.everywhere() != null) {
+			fields.put(MODE, describe(switches.everywhere()));
+		}
+		switches.own().forEach((application, own) -> fields.put(OWN_MODE + application, describe(own)));
+		switches.exempt().forEach((application) -> fields.put(OWN_MODE + application, EXEMPT));
+		return fields;
+	}
+
+	private static String describe(ModeSwitch switched) {
+		return switched.mode() + "|" + switched.at().toEpochMilli() + "|"
+				+ Objects.requireNonNullElse(switched.by(), "");
 	}
 
 	private Rollout rollout(String origin, String active) {
@@ -206,7 +239,7 @@ class RecordReply {
 				.forEach((origin) -> origins.computeIfAbsent(origin, this::known));
 		}
 		return new RecordState(stamp(), now(), isOnItsServer(), journalSince(), number("keep", 0), listed, origins,
-				switched());
+				switches());
 	}
 
 	private KnownOrigin known(String origin) {

@@ -56,7 +56,8 @@ import org.jspecify.annotations.Nullable;
  * generation that was wrong, and for its {@code Doubt} {@code wrong:<origin>},
  * {@code doubtful:<origin>}, {@code doubted:<origin>} and {@code unseen:<origin>}; for
  * each mirror {@code holder:<instance>} with its incarnation and the id of the entry up
- * to which it has read the journal.
+ * to which it has read the journal; {@code mode:<application>} with the mode that its
+ * filter was given at run time, and {@code mode} with that of all other applications.
  * <p>
  * The journal and the keys added lately are begun anew together, which raises the epoch:
  * a client that lost a key in one of them learns it. So does a builder on another server
