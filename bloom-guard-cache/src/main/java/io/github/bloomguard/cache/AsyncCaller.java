@@ -59,7 +59,7 @@ final class AsyncCaller extends Caller {
 		});
 		// a load that never ends, or stores nothing, must not keep others from loading
 		flight.cancelledAfter(rules().loads().lease().toNanos());
-		this.call.missed(entry(), flight);
+		this.call.missed(entry(), flight, this.parts.returns());
 	}
 
 	@Override

@@ -69,8 +69,8 @@ final class AsyncResults {
 	}
 
 	/**
-	 * Let a load end with its call. One may fail after the method: its value can't be
-	 * serialized.
+	 * Let a call be over with its result, and a load end with its call. One may fail
+	 * after the method: its value can't be serialized.
 	 */
 	static Object ending(CachedCall call, Object result) {
 		if (result instanceof CompletableFuture<?> future) {
@@ -78,6 +78,7 @@ final class AsyncResults {
 				if (failure != null) {
 					call.failed(failure);
 				}
+				call.over();
 			});
 			return future;
 		}
@@ -102,7 +103,10 @@ final class AsyncResults {
 		}
 
 		static Object ending(CachedCall call, Object result) {
-			return (result instanceof Mono<?> mono) ? mono.doOnError(call::failed) : result;
+			if (result instanceof Mono<?> mono) {
+				return mono.doOnError(call::failed).doFinally((signal) -> call.over());
+			}
+			return (result instanceof Flux<?> flux) ? flux.doFinally((signal) -> call.over()) : result;
 		}
 
 		private static Function<? super Publisher<Object>, ? extends Publisher<Object>> bound(CachedCall call) {

@@ -107,13 +107,14 @@ public final class CacheGuard implements AutoCloseable {
 		EntryScripts missScripts = new EntryScripts(this::insist, companions);
 		EntryScripts patientScripts = new EntryScripts(new Patient(connectionFactory)::eval, companions);
 		LateCommands late = new LateCommands(patientScripts, this.commandExecutor);
+		TokenReturns returns = new TokenReturns(missScripts, this.commandExecutor);
 		Epoch epoch = new Epoch(patientScripts, this.commandExecutor, this.breaker::permits);
 		ConcurrentMap<String, Optional<CacheRules>> known = new ConcurrentHashMap<>();
 		this.parts = new CacheParts(
 				(cache) -> known.computeIfAbsent(cache, (name) -> Optional.ofNullable(rules.apply(name))).orElse(null),
-				nullMayBeStored, events, companions, cleared, scripts, missScripts, patientScripts, late, epoch,
-				new SingleFlight(scripts, missScripts, events, late, epoch), new EarlyRefresh(scripts, events),
-				loadExecutor, this.commandExecutor);
+				nullMayBeStored, events, companions, cleared, scripts, missScripts, patientScripts, late, returns,
+				epoch, new SingleFlight(scripts, missScripts, events, late, returns, epoch),
+				new EarlyRefresh(scripts, events), loadExecutor, this.commandExecutor);
 		this.breaker.addListener((cause) -> awaitRedis());
 	}
 

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 record CacheParts(Function<String, @Nullable CacheRules> rules, BiPredicate<String, byte[]> nullMayBeStored,
 		CacheEvents events, CompanionKeys companions, ClearedTogether cleared, EntryScripts scripts,
-		EntryScripts missScripts, EntryScripts patientScripts, LateCommands late, Epoch epoch, SingleFlight flights,
-		EarlyRefresh earlyRefresh, Executor loadExecutor, Executor commandExecutor) {
+		EntryScripts missScripts, EntryScripts patientScripts, LateCommands late, TokenReturns returns, Epoch epoch,
+		SingleFlight flights, EarlyRefresh earlyRefresh, Executor loadExecutor, Executor commandExecutor) {
 
 	@Nullable CacheRules rules(String cache) {
 		return this.rules.apply(cache);

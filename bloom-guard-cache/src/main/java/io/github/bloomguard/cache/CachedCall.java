@@ -62,13 +62,15 @@ final class CachedCall {
 
 	private volatile List<Runnable> evictions = List.of();
 
-	private volatile Map<EntryKey, Flight> misses = Map.of();
+	private volatile Map<EntryKey, Missed> misses = Map.of();
 
 	private volatile Map<EntryKey, byte[]> found = Map.of();
 
 	private volatile boolean invoked;
 
 	private volatile @Nullable AfterCommit afterCommit;
+
+	private volatile boolean over;
 
 	CachedCall(CacheOperationSource source, MethodInvocation invocation) {
 		this.source = source;
@@ -163,15 +165,36 @@ final class CachedCall {
 	}
 
 	void failed(Throwable failure) {
-		this.misses.values().forEach((flight) -> flight.crashed(failure));
+		this.misses.values().forEach((missed) -> missed.flight().crashed(failure));
 	}
 
 	/**
 	 * Note by which flight an entry is loaded that was not found.
+	 * @param returns where its token is given back if nothing is put
 	 */
-	void missed(EntryKey entry, Flight flight) {
-		this.misses = with(this.misses, entry, flight);
+	void missed(EntryKey entry, Flight flight, TokenReturns returns) {
+		this.misses = with(this.misses, entry, new Missed(flight, returns));
 		bindAfterCommit();
+	}
+
+	/**
+	 * Note that the call has its result, and what it has loaded was put; where a
+	 * transaction puts it, that is so when it has ended, too.
+	 */
+	void over() {
+		this.over = true;
+		giveTokensBack();
+	}
+
+	private void giveTokensBack() {
+		AfterCommit afterCommit = this.afterCommit;
+		if (!this.misses.isEmpty() && this.over && (afterCommit == null || afterCommit.completed)) {
+			this.misses.forEach((entry, missed) -> {
+				if (missed.flight().settle()) {
+					missed.returns().add(entry, missed.flight().token());
+				}
+			});
+		}
 	}
 
 	/**
@@ -228,9 +251,13 @@ final class CachedCall {
 	 * replaces it: a method that only puts may have missed it, too, before its update.
 	 */
 	@Nullable Flight loadOf(EntryKey entry) {
-		Flight flight = this.misses.get(entry);
-		return (flight != null && has(CachePutOperation.class::isInstance)
-				&& !has(CacheableOperation.class::isInstance)) ? null : flight;
+		Missed missed = this.misses.get(entry);
+		if (missed == null
+				|| (has(CachePutOperation.class::isInstance) && !has(CacheableOperation.class::isInstance))) {
+			return null;
+		}
+		missed.flight().settle();
+		return missed.flight();
 	}
 
 	/**
@@ -241,6 +268,8 @@ final class CachedCall {
 	private final class AfterCommit implements TransactionSynchronization {
 
 		private boolean bound;
+
+		private volatile boolean completed;
 
 		private @Nullable CachedCall outer;
 
@@ -253,6 +282,8 @@ final class CachedCall {
 		@Override
 		public void afterCompletion(int status) {
 			unbind();
+			this.completed = true;
+			giveTokensBack();
 		}
 
 		TransactionSynchronization end() {
@@ -272,6 +303,10 @@ final class CachedCall {
 				CURRENT.set(this.outer);
 			}
 		}
+
+	}
+
+	private record Missed(Flight flight, TokenReturns returns) {
 
 	}
 

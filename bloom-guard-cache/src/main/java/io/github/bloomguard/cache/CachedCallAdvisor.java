@@ -53,18 +53,23 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 
 	private static @Nullable Object begin(CacheOperationSource source, MethodInvocation invocation) throws Throwable {
 		CachedCall call = new CachedCall(source, invocation);
-		if (AsyncResults.areReturnedBy(invocation.getMethod())) {
+		boolean later = AsyncResults.areReturnedBy(invocation.getMethod());
+		if (later) {
 			call.attach();
 		}
 		CachedCall outer = call.begin();
+		Object result = null;
 		try {
-			Object result = invocation.proceed();
-			return (call.isShared() && result != null) ? AsyncResults.ending(call, result) : result;
+			result = invocation.proceed();
 		}
 		finally {
 			call.end(outer);
 			call.repeatEvictions();
+			if (!later || result == null) {
+				call.over();
+			}
 		}
+		return (later && result != null) ? AsyncResults.ending(call, result) : result;
 	}
 
 	private static @Nullable Object follow(MethodInvocation invocation) throws Throwable {

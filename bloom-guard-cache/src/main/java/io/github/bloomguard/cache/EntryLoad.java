@@ -80,6 +80,7 @@ final class EntryLoad extends Caller {
 			return value;
 		}
 		catch (RuntimeException ex) {
+			this.parts.returns().add(entry(), flight.token());
 			long asked = System.nanoTime();
 			byte[] stale = staleCopy(ex);
 			if (stale == null) {
@@ -90,6 +91,7 @@ final class EntryLoad extends Caller {
 			return stale;
 		}
 		catch (Error ex) {
+			this.parts.returns().add(entry(), flight.token());
 			flight.crashed(ex);
 			throw ex;
 		}

@@ -58,6 +58,8 @@ final class EntryScripts {
 
 	private static final LuaScript MISS = script("miss");
 
+	private static final LuaScript GIVE_BACK = script("give-back");
+
 	private static final LuaScript TOKEN = script("token");
 
 	private static final LuaScript IS_VALID = script("is-valid");
@@ -116,6 +118,18 @@ final class EntryScripts {
 
 	@Nullable LoadToken token(EntryKey entry, CacheRules rules) {
 		return ask(entry, rules, "refresh", null).token();
+	}
+
+	/**
+	 * Give back what loads hold that have ended and store nothing. An entry's own token
+	 * is deleted with its last holder. One round trip, but for a cluster one for each.
+	 */
+	void giveBack(List<HeldToken> tokens) {
+		if (together(GIVE_BACK, tokens.stream().map((token) -> this.companions.load(token.key())).toList(),
+				tokens.stream().map(HeldToken::token).toList()) == null) {
+			tokens.forEach(
+					(token) -> number(GIVE_BACK, List.of(this.companions.load(token.key())), List.of(token.token())));
+		}
 	}
 
 	/**
@@ -389,11 +403,19 @@ final class EntryScripts {
 	}
 
 	/**
+	 * The token that a load holds of an entry.
+	 */
+	record HeldToken(byte[] key, byte[] token) {
+
+	}
+
+	/**
 	 * Answer to a request for a value or for the right to load it.
 	 *
 	 * @param granted whether the right was given; if there is no value either, another
 	 * caller loads
-	 * @param token what a load that begins now holds, {@code null} if it needs none
+	 * @param token what a load that begins now holds, {@code null} if it needs none, or
+	 * another caller loads
 	 */
 	record Miss(byte @Nullable [] value, boolean granted, @Nullable LoadToken token) {
 
@@ -402,11 +424,10 @@ final class EntryScripts {
 		 * load needs no token
 		 */
 		static Miss of(byte[] reply, byte @Nullable [] ofCache) {
-			LoadToken token = (ofCache != null && reply[0] != 'v') ? LoadToken.of(reply, ofCache) : null;
 			return switch (reply[0]) {
 				case 'v' -> new Miss(Arrays.copyOfRange(reply, 1, reply.length), false, null);
-				case 'c' -> new Miss(null, true, token);
-				default -> new Miss(null, false, token);
+				case 'c' -> new Miss(null, true, (ofCache != null) ? LoadToken.of(reply, ofCache) : null);
+				default -> new Miss(null, false, null);
 			};
 		}
 

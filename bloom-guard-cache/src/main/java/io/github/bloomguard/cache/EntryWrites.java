@@ -89,6 +89,7 @@ record EntryWrites(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheS
 			if (replaces) {
 				scripts.remove(content.entry().key());
 			}
+			this.parts.returns().add(content.entry(), token);
 			return false;
 		}
 		boolean stored = EntryScripts.isNull(content.value()) ? storeNull(scripts, content, token, replaces)

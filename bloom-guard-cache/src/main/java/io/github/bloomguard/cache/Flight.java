@@ -45,6 +45,8 @@ final class Flight {
 
 	private volatile @Nullable Long currentAt;
 
+	private volatile boolean settled;
+
 	static Flight loading(@Nullable LoadToken token) {
 		Flight flight = new Flight();
 		flight.loads(token);
@@ -74,6 +76,16 @@ final class Flight {
 
 	@Nullable LoadToken token() {
 		return this.token;
+	}
+
+	/**
+	 * Note that the token is stored with, or given back.
+	 * @return whether neither was noted before
+	 */
+	boolean settle() {
+		boolean first = !this.settled;
+		this.settled = true;
+		return first;
 	}
 
 	void overtake() {

@@ -257,7 +257,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		try {
 			Miss miss = this.parts.missScripts().miss(entry, rules);
 			if (miss.value() == null) {
-				call.missed(entry, Flight.loading(miss.token()));
+				call.missed(entry, Flight.loading(miss.token()), this.parts.returns());
 			}
 			return miss.value();
 		}
@@ -268,7 +268,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private byte @Nullable [] missedWithoutToken(CachedCall call, EntryKey entry, Throwable failure) {
 		this.parts.events().redisFailed(entry.cache(), "a value will not be stored", failure);
-		call.missed(entry, Flight.loading(this.parts.epoch().token()));
+		call.missed(entry, Flight.loading(this.parts.epoch().token()), this.parts.returns());
 		return null;
 	}
 

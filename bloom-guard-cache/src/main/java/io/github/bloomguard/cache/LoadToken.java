@@ -28,7 +28,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * It is what was found in two keys, one for the entry and one for its whole cache. A miss
  * writes a random value into each that is not there; what evicts, clears or replaces
  * deletes it. So a key that has expired, was evicted or flushed makes the tokens of all
- * loads under way invalid, and never valid again.
+ * loads under way invalid, and never valid again. The key of an entry also counts the
+ * loads that hold it, and is deleted when one has stored its value, or the last has given
+ * it back ({@link TokenReturns}).
  * <p>
  * A load that was not told them in time holds what was in one key before it began, the
  * {@link Epoch}.

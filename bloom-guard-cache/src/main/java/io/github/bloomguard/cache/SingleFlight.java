@@ -61,13 +61,17 @@ final class SingleFlight {
 
 	private final LateCommands late;
 
+	private final TokenReturns returns;
+
 	private final Epoch epoch;
 
-	SingleFlight(EntryScripts scripts, EntryScripts missScripts, CacheEvents events, LateCommands late, Epoch epoch) {
+	SingleFlight(EntryScripts scripts, EntryScripts missScripts, CacheEvents events, LateCommands late,
+			TokenReturns returns, Epoch epoch) {
 		this.scripts = scripts;
 		this.missScripts = missScripts;
 		this.events = events;
 		this.late = late;
+		this.returns = returns;
 		this.epoch = epoch;
 	}
 
@@ -119,6 +123,7 @@ final class SingleFlight {
 			}
 		}
 		catch (RuntimeException | OutOfMemoryError ex) {
+			this.returns.add(load.entry(), flight.token());
 			this.events.redisFailed(load.entry().cache(), "a value could not be refreshed", ex);
 		}
 		flight.cancelled();
@@ -215,14 +220,14 @@ final class SingleFlight {
 
 	private void answered(Flight flight, Caller caller, Miss miss, long asked) {
 		byte[] value = miss.value();
-		if (value == null) {
+		if (value != null && !EntryScripts.isNull(value)) {
+			flight.landed(value, asked);
+		}
+		else if (miss.granted() || !caller.rules().evictWins()) {
 			flight.loads(miss.token());
 		}
-		else if (EntryScripts.isNull(value)) {
-			flight.loads(caller.rules().evictWins() ? this.missScripts.token(caller.entry(), caller.rules()) : null);
-		}
 		else {
-			flight.landed(value, asked);
+			flight.loads(this.missScripts.token(caller.entry(), caller.rules()));
 		}
 	}
 

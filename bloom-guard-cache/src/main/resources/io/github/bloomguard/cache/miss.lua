@@ -1,23 +1,27 @@
--- Keys: the entry, the lock if there is one, those of the token. The first letter of the reply says what it is: a
--- value, or a token.
+-- Keys: the entry, the lock if there is one, those of the token, the entry's own before that of the cache. The first
+-- letter of the reply says what it is: a value, a token, or that another one has the right to load. Behind the entry's
+-- own token stands how many loads hold it.
 local value = redis.call('GET', KEYS[1])
 if value and ARGV[3] ~= 'refresh' then
 	return 'v' .. value
 end
-local reply = 'c'
-local from = 2
+local own = 2
 if ARGV[4] then
-	from = 3
+	own = 3
 	if not redis.call('SET', KEYS[2], ARGV[4], 'NX', 'PX', ARGV[5]) and redis.call('GET', KEYS[2]) ~= ARGV[4] then
-		reply = 'b'
+		return 'b'
 	end
 end
-for i = from, #KEYS do
-	local token = redis.call('GET', KEYS[i])
-	if token then
+local reply = 'c'
+for i = own, #KEYS do
+	local found = redis.call('GET', KEYS[i])
+	local token = found and string.sub(found, 1, 16) or ARGV[1]
+	if i == own then
+		local holders = found and tonumber(string.sub(found, 17)) or 0
+		redis.call('SET', KEYS[i], token .. (holders + 1), 'PX', ARGV[2])
+	elseif found then
 		redis.call('PEXPIRE', KEYS[i], ARGV[2])
 	else
-		token = ARGV[1]
 		redis.call('SET', KEYS[i], token, 'PX', ARGV[2])
 	end
 	reply = reply .. token

@@ -1,9 +1,12 @@
 -- Keys: the entry, its copy, those of the token, those that must not be there. What has no token makes others invalid.
+-- The entry's own token is used up, whatever follows.
 for i = 4, #ARGV do
-	if ARGV[i] == '' then
-		redis.call('DEL', KEYS[i - 1])
-	elseif redis.call('GET', KEYS[i - 1]) ~= ARGV[i] then
+	local own = i == 4
+	if ARGV[i] ~= '' and string.sub(redis.call('GET', KEYS[i - 1]) or '', 1, own and 16 or -1) ~= ARGV[i] then
 		return 0
+	end
+	if own or ARGV[i] == '' then
+		redis.call('DEL', KEYS[i - 1])
 	end
 end
 if ARGV[3] == '1' then

@@ -76,6 +76,11 @@ class CachedProducts {
 		return this.rows.applyAsInt(id);
 	}
 
+	@Cacheable(value = "products", unless = "#result < 0")
+	public Integer findPositive(int id) {
+		return this.rows.applyAsInt(id);
+	}
+
 	@Cacheable(value = "products", sync = true)
 	public Integer findOnce(int id) {
 		return this.rows.applyAsInt(id);
@@ -89,6 +94,21 @@ class CachedProducts {
 	@Cacheable(value = "products", sync = true)
 	public CompletableFuture<Integer> findOnceLater(int id) {
 		return CompletableFuture.supplyAsync(() -> this.rows.applyAsInt(id));
+	}
+
+	@Cacheable(value = "products", unless = "#result < 0")
+	public CompletableFuture<Integer> findPositiveLater(int id) {
+		return CompletableFuture.supplyAsync(() -> this.rows.applyAsInt(id));
+	}
+
+	@Cacheable(value = "products", unless = "#result < 0")
+	public Mono<Integer> findPositiveMono(int id) {
+		return Mono.fromCallable(() -> this.rows.applyAsInt(id)).subscribeOn(Schedulers.boundedElastic());
+	}
+
+	@Cacheable(value = "products", unless = "#result.contains(-1)")
+	public Flux<Integer> findPositiveFlux(int id) {
+		return Flux.defer(() -> Flux.just(this.rows.applyAsInt(id)));
 	}
 
 	@Cacheable("products")

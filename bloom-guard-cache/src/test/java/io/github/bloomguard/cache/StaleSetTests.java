@@ -398,13 +398,15 @@ class StaleSetTests {
 	}
 
 	/**
-	 * Write tokens down as what they are, and all else by its hash.
+	 * Write tokens down as what they are, also with the number of their holders, and all
+	 * else by its hash.
 	 */
 	private static String describe(Object result) {
 		if (result instanceof byte[] bytes) {
 			return (bytes.length == 16 || bytes.length == 33)
 					? HexFormat.of().formatHex(bytes, bytes.length % 16, bytes.length)
-					: String.valueOf(Arrays.hashCode(bytes));
+					: (bytes.length == 17) ? HexFormat.of().formatHex(bytes, 0, 16) + '*' + bytes[16]
+							: String.valueOf(Arrays.hashCode(bytes));
 		}
 		return String.valueOf(result);
 	}
