@@ -38,6 +38,7 @@ import io.github.bloomguard.cache.client.RedisReplies;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.data.redis.cache.BatchStrategy;
 import org.springframework.data.redis.cache.CacheStatisticsCollector;
 import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.cache.RedisCacheWriter;
@@ -78,6 +79,8 @@ public final class CacheGuard implements AutoCloseable {
 
 	private final CacheClient client;
 
+	private final BatchStrategy clearing;
+
 	private volatile boolean closed;
 
 	private volatile CompletableFuture<?> ready = CompletableFuture.completedFuture(null);
@@ -100,6 +103,7 @@ public final class CacheGuard implements AutoCloseable {
 		this.breaker = new RedisCircuitBreaker("cached calls go on without their caches", timeout,
 				RedisReplies::isReply);
 		this.client = CacheClient.of(connectionFactory, this.breaker, this.driverExecutor);
+		this.clearing = new GuardSparingStrategy(keyPrefix);
 		CacheEvents events = new CacheEvents(listeners);
 		ClearedTogether cleared = new ClearedTogether(managers);
 		CompanionKeys companions = new CompanionKeys(keyPrefix, cleared::as);
@@ -119,13 +123,14 @@ public final class CacheGuard implements AutoCloseable {
 	}
 
 	/**
-	 * Return a writer that applies the rules and writes immediately. A connection is
-	 * opened in the background: the first one takes longer than a call waits.
+	 * Return a writer that applies the rules and writes immediately. What clears a cache
+	 * leaves the guard's own keys alone. A connection is opened in the background: the
+	 * first one takes longer than a call waits.
 	 */
 	public RedisCacheWriter writer() {
 		this.ready = this.client.connect().thenRunAsync(this.parts.epoch()::ask, this.commandExecutor);
-		return guard(SpringDataRedisVersion.CURRENT.create(this.client.factory()), this.client,
-				SpringDataRedisVersion.CURRENT.create(this.connectionFactory));
+		return guard(SpringDataRedisVersion.CURRENT.create(this.client.factory(), this.clearing), this.client,
+				SpringDataRedisVersion.CURRENT.create(this.connectionFactory, this.clearing));
 	}
 
 	/**

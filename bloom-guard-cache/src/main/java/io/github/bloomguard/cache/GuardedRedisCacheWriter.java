@@ -219,6 +219,10 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		return this.parts;
 	}
 
+	boolean storesItself() {
+		return this.storesItself;
+	}
+
 	/**
 	 * Return the null value to remove for a new row. Loads under way store nothing any
 	 * more.

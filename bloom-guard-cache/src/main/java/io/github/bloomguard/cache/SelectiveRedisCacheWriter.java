@@ -37,6 +37,14 @@ final class SelectiveRedisCacheWriter extends RedisCacheWriterDecorator {
 		this.guarded = guarded;
 	}
 
+	/**
+	 * Return whether a clear leaves the guard's own keys alone, which a writer of the
+	 * application does not know.
+	 */
+	boolean sparesGuard() {
+		return this.guarded.storesItself();
+	}
+
 	@Override
 	RedisCacheWriter writer(String cache) {
 		return (this.guarded.parts().rules(cache) != null) ? this.guarded : delegate();

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.cache;
 
+import org.springframework.data.redis.cache.BatchStrategy;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -25,8 +26,9 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 final class SpringDataRedis4 implements SpringDataRedisVersion {
 
 	@Override
-	public RedisCacheWriter create(RedisConnectionFactory connectionFactory) {
-		return RedisCacheWriter.create(connectionFactory, (configurer) -> configurer.immediateWrites());
+	public RedisCacheWriter create(RedisConnectionFactory connectionFactory, BatchStrategy clearing) {
+		return RedisCacheWriter.create(connectionFactory,
+				(configurer) -> configurer.immediateWrites().batchStrategy(clearing));
 	}
 
 	@Override

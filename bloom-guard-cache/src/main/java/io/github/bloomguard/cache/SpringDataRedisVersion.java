@@ -18,6 +18,7 @@ package io.github.bloomguard.cache;
 
 import java.util.ServiceLoader;
 
+import org.springframework.data.redis.cache.BatchStrategy;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -37,8 +38,9 @@ public interface SpringDataRedisVersion {
 
 	/**
 	 * Create a writer whose changes are made when its methods return.
+	 * @param clearing deletes the entries of a cache
 	 */
-	RedisCacheWriter create(RedisConnectionFactory connectionFactory);
+	RedisCacheWriter create(RedisConnectionFactory connectionFactory, BatchStrategy clearing);
 
 	void evict(RedisCacheWriter writer, String cache, byte[] key);
 

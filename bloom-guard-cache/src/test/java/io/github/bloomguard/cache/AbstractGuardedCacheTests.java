@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -186,6 +187,30 @@ abstract class AbstractGuardedCacheTests {
 		assertThat(this.cache.get(7)).isNull();
 		assertThat(this.cache.get(8)).isNull();
 		assertThat(this.instance.cache("orders").get(7)).isNotNull();
+	}
+
+	@Test
+	void clearOfACacheWithoutPrefixLeavesTheGuardsOwnKeysAlone() {
+		CacheRules rules = new CacheRules(0.1, Duration.ofMinutes(1), Duration.ofSeconds(30), SharedLoads.DEFAULT, 0,
+				Duration.ofMinutes(10), true);
+		try (GuardedInstance without = GuardedInstance.of(this.connectionFactory, rules,
+				RedisCacheConfiguration::disableKeyPrefix)) {
+			for (String name : new String[] { "products", "unguarded" }) {
+				this.redis.command("SET", "bloom-guard:{products}:control", "what all instances agree on");
+				for (Predicate<RedisCache> clear : List.<Predicate<RedisCache>>of((cache) -> {
+					cache.clear();
+					return true;
+				}, RedisCache::invalidate)) {
+					RedisCache cache = without.cache(name);
+					cache.put(7, "seven");
+					cache.put("bloom", "eight");
+					assertThat(clear.test(cache)).isTrue();
+					assertThat(this.redis.keys("*")).contains("bloom-guard:{products}:control")
+						.doesNotContain("7", "bloom")
+						.noneMatch((key) -> key.contains(":stale:"));
+				}
+			}
+		}
 	}
 
 	@Test

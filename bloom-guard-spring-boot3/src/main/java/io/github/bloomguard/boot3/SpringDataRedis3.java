@@ -18,6 +18,7 @@ package io.github.bloomguard.boot3;
 
 import io.github.bloomguard.cache.SpringDataRedisVersion;
 
+import org.springframework.data.redis.cache.BatchStrategy;
 import org.springframework.data.redis.cache.RedisCacheWriter;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -28,8 +29,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 public final class SpringDataRedis3 implements SpringDataRedisVersion {
 
 	@Override
-	public RedisCacheWriter create(RedisConnectionFactory connectionFactory) {
-		return RedisCacheWriter.nonLockingRedisCacheWriter(connectionFactory);
+	public RedisCacheWriter create(RedisConnectionFactory connectionFactory, BatchStrategy clearing) {
+		return RedisCacheWriter.nonLockingRedisCacheWriter(connectionFactory, clearing);
 	}
 
 	@Override

@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheLoadListener;
 import io.github.bloomguard.cache.CachedCallAdvisor;
+import io.github.bloomguard.cache.CachesWithoutPrefix;
 import io.github.bloomguard.cache.FilterCaches;
 import io.github.bloomguard.cache.NullEntries;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -80,6 +81,17 @@ public final class BloomGuardCacheAutoConfiguration {
 		return new NullEntries(cacheManagers::orderedStream, () -> caches.getIfAvailable(() -> FilterCaches.NONE));
 	}
 
+	@Bean
+	static CachesWithoutPrefix bloomGuardCachesWithoutPrefix(Environment environment,
+			ObjectProvider<CacheManager> cacheManagers, ObjectProvider<FilterCaches> caches) {
+		return new CachesWithoutPrefix(keyPrefix(environment), cacheManagers::orderedStream,
+				() -> caches.getIfAvailable(() -> FilterCaches.NONE));
+	}
+
+	private static String keyPrefix(Environment environment) {
+		return environment.getProperty("bloom-guard.key-prefix", "bloom-guard");
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnBooleanProperty(name = "bloom-guard.cache.enabled", matchIfMissing = true)
 	@ConditionalOnSingleCandidate(RedisConnectionFactory.class)
@@ -94,8 +106,8 @@ public final class BloomGuardCacheAutoConfiguration {
 				@Qualifier("applicationTaskExecutor") ObjectProvider<Executor> applicationTaskExecutor,
 				ObjectProvider<NullEntries> nullEntries, ObjectProvider<RedisCacheManager> managers) {
 			Supplier<NullEntries> nulls = SingletonSupplier.of(nullEntries::getObject);
-			return new CacheGuard(connectionFactory, environment.getProperty("bloom-guard.key-prefix", "bloom-guard"),
-					new CacheRulesSource(properties), listeners.orderedStream().toList(),
+			return new CacheGuard(connectionFactory, keyPrefix(environment), new CacheRulesSource(properties),
+					listeners.orderedStream().toList(),
 					applicationTaskExecutor.getIfAvailable(() -> new SimpleAsyncTaskExecutor("bloom-guard-cache-")),
 					properties.timeout(), (cache, key) -> nulls.get().mayBeStored(cache, key), managers::stream);
 		}

@@ -19,12 +19,14 @@ package io.github.bloomguard.cache.autoconfigure;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.cache.CacheGuard;
+import io.github.bloomguard.cache.FilterCaches;
 import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -33,6 +35,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
@@ -47,6 +50,8 @@ import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.annotation.CacheEvict;
@@ -69,6 +74,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link BloomGuardCacheAutoConfiguration}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class BloomGuardCacheAutoConfigurationTests {
 
 	@AutoClose
@@ -176,6 +182,16 @@ class BloomGuardCacheAutoConfigurationTests {
 			context.getBean(NullEntries.class).clear(List.of("products"), List.of(7)).join();
 			assertThat(cache(context, "products").get(7)).isNull();
 		});
+	}
+
+	@Test
+	void cacheThatTheGuardDoesNotWriteAndThatHasNoPrefixIsWarnedOf(CapturedOutput output) {
+		FilterCaches filters = new FilterCaches(Map.of("products", List.of()), (filter, key) -> key, Duration.ZERO);
+		ApplicationContextRunner runner = this.runner.withBean(FilterCaches.class, () -> filters)
+			.withPropertyValues("spring.cache.redis.use-key-prefix=false", "spring.cache.cache-names=orders");
+		runner.run((context) -> assertThat(output).doesNotContain("have no prefix"));
+		runner.withPropertyValues("bloom-guard.cache.enabled=false")
+			.run((context) -> assertThat(output).contains("keys of the cache 'orders' have no prefix"));
 	}
 
 	@Test
