@@ -32,8 +32,9 @@ final class AsyncCaller extends Caller {
 
 	private final CacheParts parts;
 
-	AsyncCaller(EntryKey entry, CacheRules rules, long arrived, CachedCall call, CacheParts parts) {
-		super(entry, rules, arrived);
+	AsyncCaller(EntryKey entry, CacheRules rules, long arrived, @Nullable LoadChain chain, CachedCall call,
+			CacheParts parts) {
+		super(entry, rules, arrived, chain);
 		this.call = call;
 		this.parts = parts;
 	}

@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 import io.github.bloomguard.call.GuardedCall;
@@ -175,6 +176,19 @@ final class CachedCall {
 	void missed(EntryKey entry, Flight flight, TokenReturns returns) {
 		this.misses = with(this.misses, entry, new Missed(flight, returns));
 		bindAfterCommit();
+	}
+
+	/**
+	 * Return the loads that others wait for and the call is part of, {@code null} if
+	 * there are none.
+	 */
+	@Nullable LoadChain chain() {
+		return this.misses.values()
+			.stream()
+			.map((missed) -> missed.flight().leader())
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
 	}
 
 	/**

@@ -78,6 +78,7 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 		if (call == null) {
 			return invocation.proceed();
 		}
+		LoadChain outer = LoadChain.begin(call.chain());
 		try {
 			Object result = invocation.proceed();
 			return (result != null) ? AsyncResults.within(call, result) : null;
@@ -85,6 +86,9 @@ public final class CachedCallAdvisor extends BeanFactoryCacheOperationSourceAdvi
 		catch (Throwable ex) {
 			call.failed(ex);
 			throw ex;
+		}
+		finally {
+			LoadChain.end(outer);
 		}
 	}
 

@@ -39,17 +39,29 @@ abstract class Caller {
 
 	private final CacheRules rules;
 
+	private final @Nullable LoadChain chain;
+
 	private final boolean readsLatest = ThreadTransaction.readsLatest();
 
 	private final long arrived;
 
 	/**
 	 * @param arrived when the call came, in the terms of {@link System#nanoTime()}
+	 * @param chain the loads that it is part of, {@code null} if there are none
 	 */
-	Caller(EntryKey entry, CacheRules rules, long arrived) {
+	Caller(EntryKey entry, CacheRules rules, long arrived, @Nullable LoadChain chain) {
 		this.entry = entry;
 		this.rules = rules;
 		this.arrived = arrived;
+		this.chain = chain;
+	}
+
+	/**
+	 * Return the loads that it is part of, which others may wait for, {@code null} if
+	 * there are none.
+	 */
+	final @Nullable LoadChain chain() {
+		return this.chain;
 	}
 
 	final EntryKey entry() {

@@ -102,6 +102,14 @@ final class CompanionKeys {
 	}
 
 	/**
+	 * What the keys begin with that tell for whose right to load a chain of loads waits.
+	 * They are in one slot, so that one script may go from one to the next.
+	 */
+	byte[] awaited() {
+		return bytes(this.prefix + "{awaited}:");
+	}
+
+	/**
 	 * The copy that outlives an entry.
 	 */
 	byte[] stale(byte[] key) {

@@ -46,7 +46,7 @@ final class EntryLoad extends Caller {
 
 	EntryLoad(EntryKey entry, CacheRules rules, long arrived, Supplier<byte[]> loader, CacheParts parts,
 			BiPredicate<byte[], @Nullable LoadToken> store, Supplier<byte @Nullable []> copy) {
-		super(entry, rules, arrived);
+		super(entry, rules, arrived, LoadChain.current());
 		this.loader = loader;
 		this.parts = parts;
 		this.store = store;
@@ -73,9 +73,8 @@ final class EntryLoad extends Caller {
 	 * Call the loader and store what it returns, if Redis takes it.
 	 */
 	private byte[] run(Flight flight) {
-		flight.ledByCurrentThread();
 		try {
-			byte[] value = load();
+			byte[] value = load(flight.leader());
 			land(flight, value, System.nanoTime());
 			return value;
 		}
@@ -97,15 +96,17 @@ final class EntryLoad extends Caller {
 		}
 	}
 
-	private byte[] load() {
+	private byte[] load(@Nullable LoadChain chain) {
 		long start = System.nanoTime();
 		boolean loaded = false;
+		LoadChain outer = LoadChain.begin(chain);
 		try {
 			byte[] value = this.loader.get();
 			loaded = true;
 			return value;
 		}
 		finally {
+			LoadChain.end(outer);
 			loaded(Duration.ofNanos(System.nanoTime() - start), !loaded);
 		}
 	}

@@ -60,6 +60,8 @@ final class EntryScripts {
 
 	private static final LuaScript GIVE_BACK = script("give-back");
 
+	private static final LuaScript CLOSES_CYCLE = script("closes-cycle");
+
 	private static final LuaScript TOKEN = script("token");
 
 	private static final LuaScript IS_VALID = script("is-valid");
@@ -75,6 +77,11 @@ final class EntryScripts {
 	private static final LuaScript REMAINING = script("remaining");
 
 	private static final Duration LONGEST_LOAD = Duration.ofMinutes(1);
+
+	/**
+	 * Longer than a chain pauses before it asks again.
+	 */
+	private static final Duration AWAITED = Duration.ofSeconds(1);
 
 	private static final Duration EPOCH = Duration.ofDays(1);
 
@@ -114,6 +121,18 @@ final class EntryScripts {
 
 	Miss claimAgain(EntryKey entry, CacheRules rules, byte[] owner) {
 		return ask(entry, rules, "refresh", owner);
+	}
+
+	/**
+	 * Tell all instances for whose right to load a chain of loads waits.
+	 * @param awaited who has the right
+	 * @return whether that one waits for this chain, by itself or others
+	 */
+	boolean closesCycle(LoadChain chain, byte[] awaited) {
+		byte[] prefix = this.companions.awaited();
+		byte[] key = Arrays.copyOf(prefix, prefix.length + chain.asOwner().length);
+		System.arraycopy(chain.asOwner(), 0, key, prefix.length, chain.asOwner().length);
+		return number(CLOSES_CYCLE, List.of(key), join(List.of(awaited, millis(AWAITED), prefix), chain.owners())) == 1;
 	}
 
 	@Nullable LoadToken token(EntryKey entry, CacheRules rules) {
@@ -416,8 +435,9 @@ final class EntryScripts {
 	 * caller loads
 	 * @param token what a load that begins now holds, {@code null} if it needs none, or
 	 * another caller loads
+	 * @param owner who has the right, {@code null} if nobody else has it
 	 */
-	record Miss(byte @Nullable [] value, boolean granted, @Nullable LoadToken token) {
+	record Miss(byte @Nullable [] value, boolean granted, @Nullable LoadToken token, byte @Nullable [] owner) {
 
 		/**
 		 * @param ofCache where the part of the cache was looked for, {@code null} if the
@@ -425,14 +445,14 @@ final class EntryScripts {
 		 */
 		static Miss of(byte[] reply, byte @Nullable [] ofCache) {
 			return switch (reply[0]) {
-				case 'v' -> new Miss(Arrays.copyOfRange(reply, 1, reply.length), false, null);
-				case 'c' -> new Miss(null, true, (ofCache != null) ? LoadToken.of(reply, ofCache) : null);
-				default -> new Miss(null, false, null);
+				case 'v' -> new Miss(Arrays.copyOfRange(reply, 1, reply.length), false, null, null);
+				case 'c' -> new Miss(null, true, (ofCache != null) ? LoadToken.of(reply, ofCache) : null, null);
+				default -> new Miss(null, false, null, Arrays.copyOfRange(reply, 1, reply.length));
 			};
 		}
 
 		Miss with(LoadToken token) {
-			return new Miss(this.value, this.granted, token);
+			return new Miss(this.value, this.granted, token, this.owner);
 		}
 
 	}

@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Flight {
 
+	private final @Nullable LoadChain leader;
+
 	private final CompletableFuture<byte @Nullable []> outcome = new CompletableFuture<>();
 
 	private final long begun = System.nanoTime();
-
-	private volatile @Nullable Thread leader;
 
 	private volatile @Nullable LoadToken token;
 
@@ -47,8 +47,16 @@ final class Flight {
 
 	private volatile boolean settled;
 
+	/**
+	 * Create a flight.
+	 * @param leader what it is part of, {@code null} if no other load can wait for it
+	 */
+	Flight(@Nullable LoadChain leader) {
+		this.leader = leader;
+	}
+
 	static Flight loading(@Nullable LoadToken token) {
-		Flight flight = new Flight();
+		Flight flight = new Flight(null);
 		flight.loads(token);
 		return flight;
 	}
@@ -57,12 +65,8 @@ final class Flight {
 		return this.begun;
 	}
 
-	void ledByCurrentThread() {
-		this.leader = Thread.currentThread();
-	}
-
-	boolean isLedByCurrentThread() {
-		return this.leader == Thread.currentThread();
+	@Nullable LoadChain leader() {
+		return this.leader;
 	}
 
 	/**

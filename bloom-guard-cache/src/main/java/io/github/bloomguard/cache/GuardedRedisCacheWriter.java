@@ -102,6 +102,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		long arrived = System.nanoTime();
 		CacheRules rules = rules(name);
 		Duration idle = TimesToLive.positive(ttl);
+		LoadChain chain = LoadChain.current();
 		CachedCall call = rules.evictWins() ? CachedCall.current() : null;
 		CompletableFuture<byte[]> read = delegate().retrieve(name, key).thenCompose((value) -> {
 			if (EntryScripts.isNull(value)) {
@@ -124,7 +125,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 				return CompletableFuture.completedFuture(value);
 			}
 			return (call.isShared() && rules.loads().enabled())
-					? new AsyncCaller(entry, rules, arrived, call, this.parts).value()
+					? new AsyncCaller(entry, rules, arrived, chain, call, this.parts).value()
 					: this.parts.goOn(this.parts.ask(() -> miss(call, entry, rules))
 						.exceptionally((ex) -> missedWithoutToken(call, entry, ex)));
 		}).thenApply((value) -> call.found(entry, value)));

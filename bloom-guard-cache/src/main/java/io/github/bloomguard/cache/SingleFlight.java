@@ -16,14 +16,11 @@
 
 package io.github.bloomguard.cache;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 
 import io.github.bloomguard.cache.EntryScripts.Miss;
@@ -47,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * No caller waits for ever or in a lock: leaders ask Redis with growing pauses, the
  * others wait for their flight, and either load by themselves when their time is over.
- * Whether a thread waits meanwhile is left to the {@link Caller}.
+ * One that others wait for does not wait for them in turn ({@link LoadChain}). Whether a
+ * thread waits meanwhile is left to the {@link Caller}.
  */
 final class SingleFlight {
 
@@ -80,13 +78,14 @@ final class SingleFlight {
 	 * caller is to load it.
 	 */
 	CompletableFuture<Flight> board(Caller caller) {
-		Flight flight = new Flight();
+		LoadChain chain = caller.chain();
+		LoadChain leader = (chain != null) ? chain : new LoadChain();
+		Flight flight = new Flight(leader);
 		Flight other = join(flight, caller);
 		if (other == null) {
-			byte[] owner = owner();
-			return depart(flight, caller, () -> claim(flight, caller, owner));
+			return depart(flight, caller, () -> claim(flight, caller, leader.asOwner()));
 		}
-		return other.isLedByCurrentThread() ? alone(caller) : follow(other, caller);
+		return (chain == null || chain.awaits(other)) ? follow(other, caller) : alone(caller);
 	}
 
 	/**
@@ -96,7 +95,7 @@ final class SingleFlight {
 		if (!caller.rules().evictWins()) {
 			return CompletableFuture.completedFuture(Flight.loading(null));
 		}
-		Flight flight = new Flight();
+		Flight flight = new Flight(caller.chain());
 		return depart(flight, caller, () -> {
 			long asked = System.nanoTime();
 			answered(flight, caller, this.missScripts.miss(caller.entry(), caller.rules()), asked);
@@ -108,11 +107,12 @@ final class SingleFlight {
 	 * Have an entry loaded that is there, unless it is being loaded.
 	 */
 	boolean refresh(EntryLoad load, Executor executor) {
-		Flight flight = new Flight();
+		LoadChain leader = new LoadChain();
+		Flight flight = new Flight(leader);
 		if (join(flight, load) != null) {
 			return false;
 		}
-		byte[] owner = owner();
+		byte[] owner = leader.asOwner();
 		try {
 			Miss miss = this.scripts.claimAgain(load.entry(), load.rules(), owner);
 			if (miss.granted()) {
@@ -161,7 +161,13 @@ final class SingleFlight {
 		return caller.await(flight.outcome(), caller.patience())
 			.thenCompose((value) -> (value != null) ? CompletableFuture.completedFuture(value)
 					: caller.await(flight.outcome(), flight.remaining(caller.patience())))
-			.whenComplete((value, failure) -> waited(caller, start, value != null || failure != null))
+			.whenComplete((value, failure) -> {
+				LoadChain chain = caller.chain();
+				if (chain != null) {
+					chain.goesOn(flight);
+				}
+				waited(caller, start, value != null || failure != null);
+			})
 			.thenCompose((value) -> {
 				if (value == null || !caller.mayHave(value)) {
 					return alone(caller);
@@ -196,7 +202,7 @@ final class SingleFlight {
 				if (miss.granted() && !mayHaveRight) {
 					releaseAfter(flight, caller, owner);
 				}
-				if (!miss.granted() && miss.value() == null && mayWait(flight, caller)) {
+				if (miss.owner() != null && mayWait(flight, caller) && !closesCycle(caller, miss.owner())) {
 					return false;
 				}
 				answered(flight, caller, miss, asked);
@@ -212,6 +218,17 @@ final class SingleFlight {
 				}
 			}
 		}
+	}
+
+	/**
+	 * Return whether an instance that has the right to load an entry waits for what the
+	 * caller's chain leads. If Redis does not tell, the caller waits until it is out of
+	 * patience.
+	 */
+	private boolean closesCycle(Caller caller, byte[] owner) {
+		LoadChain chain = caller.chain();
+		return chain != null && Boolean.TRUE.equals(this.events.attempt(caller.entry().cache(),
+				() -> this.scripts.closesCycle(chain, owner), "whether two loads need each other is not known"));
 	}
 
 	private static boolean mayWait(Flight flight, Caller caller) {
@@ -250,11 +267,6 @@ final class SingleFlight {
 	private void waited(Caller caller, long start, boolean shared) {
 		Duration duration = Duration.ofNanos(System.nanoTime() - start);
 		this.events.tell((listener) -> listener.onWait(caller.entry().cache(), duration, shared));
-	}
-
-	private static byte[] owner() {
-		ThreadLocalRandom random = ThreadLocalRandom.current();
-		return new UUID(random.nextLong(), random.nextLong()).toString().getBytes(StandardCharsets.US_ASCII);
 	}
 
 }

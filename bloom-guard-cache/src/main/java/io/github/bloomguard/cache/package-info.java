@@ -31,10 +31,11 @@
  * {@code CachedCall} knows which values a call has loaded, {@code LoadToken} whether one
  * may still be stored ({@code EntryScripts}), {@code TokenReturns} which token no load
  * needs any more, {@code Epoch} what a load has that is told no token,
- * {@code SingleFlight} who loads, {@code RepeatedEvictions} what is evicted again,
- * {@code LateCommands} what goes on in the background, {@code NullEntries} which null
- * values an add clears. The package {@code client} has what drivers of Redis differ in,
- * {@code autoconfigure} properties and wiring.
+ * {@code SingleFlight} who loads, {@code LoadChain} who must not wait,
+ * {@code RepeatedEvictions} what is evicted again, {@code LateCommands} what goes on in
+ * the background, {@code NullEntries} which null values an add clears. The package
+ * {@code client} has what drivers of Redis differ in, {@code autoconfigure} properties
+ * and wiring.
  * <p>
  * <b>What must hold.</b> What is read after an update has returned is never older than
  * it: a value is stored only under a token taken before its load, and shared only with

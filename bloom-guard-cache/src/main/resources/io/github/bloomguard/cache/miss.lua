@@ -1,6 +1,6 @@
 -- Keys: the entry, the lock if there is one, those of the token, the entry's own before that of the cache. The first
--- letter of the reply says what it is: a value, a token, or that another one has the right to load. Behind the entry's
--- own token stands how many loads hold it.
+-- letter of the reply says what it is: a value, a token, or who has the right to load. Behind the entry's own token
+-- stands how many loads hold it.
 local value = redis.call('GET', KEYS[1])
 if value and ARGV[3] ~= 'refresh' then
 	return 'v' .. value
@@ -8,8 +8,11 @@ end
 local own = 2
 if ARGV[4] then
 	own = 3
-	if not redis.call('SET', KEYS[2], ARGV[4], 'NX', 'PX', ARGV[5]) and redis.call('GET', KEYS[2]) ~= ARGV[4] then
-		return 'b'
+	if not redis.call('SET', KEYS[2], ARGV[4], 'NX', 'PX', ARGV[5]) then
+		local owner = redis.call('GET', KEYS[2])
+		if owner ~= ARGV[4] then
+			return 'b' .. (owner or '')
+		end
 	end
 end
 local reply = 'c'

@@ -111,6 +111,14 @@ class CachedProducts {
 		return Flux.defer(() -> Flux.just(this.rows.applyAsInt(id)));
 	}
 
+	/**
+	 * Is loaded before the method returns.
+	 */
+	@Cacheable(value = "products", sync = true)
+	public CompletableFuture<Integer> findOnceNow(int id) {
+		return CompletableFuture.completedFuture(this.rows.applyAsInt(id));
+	}
+
 	@Cacheable("products")
 	public Mono<Integer> findMono(int id) {
 		return Mono.fromCallable(() -> this.rows.applyAsInt(id)).subscribeOn(Schedulers.boundedElastic());

@@ -266,6 +266,57 @@ class SingleFlightTests {
 		assertThat(this.first.listener.waits).hasValue(0);
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2 })
+	void loadsThatNeedEachOtherDoNotWaitForEachOther(int instances) {
+		Duration patience = Duration.ofSeconds(50);
+		List<Cache> caches = Stream.<Cache>generate(() -> instance(rules(patience, patience)).cache("products"))
+			.limit(instances)
+			.toList();
+		int loads = 3;
+		CountDownLatch begun = new CountDownLatch(loads);
+		List<Callable<?>> callers = new ArrayList<>();
+		for (int i = 0; i < loads; i++) {
+			Cache cache = caches.get(i % instances);
+			int id = i;
+			callers.add(() -> cache.get(id, () -> {
+				this.loads.incrementAndGet();
+				begun.countDown();
+				begun.await();
+				return id + " needs " + cache.get((id + 1) % loads, () -> {
+					this.loads.incrementAndGet();
+					return "another one";
+				});
+			}));
+		}
+		assertThat(CompletableFuture.supplyAsync(() -> Callers.callAtOnce(callers)))
+			.succeedsWithin(Duration.ofSeconds(10))
+			.satisfies((values) -> assertThat(values).allMatch((value) -> value.toString().contains(" needs ")));
+		assertThat(this.loads.get()).as("one of the cycle at least loads by itself").isBetween(loads + 1, 2 * loads);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void callersThatDoNotWaitLoadThemselvesWhatNeedsThem(boolean sameKey) {
+		Duration patience = Duration.ofSeconds(50);
+		int other = sameKey ? 7 : 8;
+		CountDownLatch begun = new CountDownLatch(sameKey ? 1 : 2);
+		CachedProducts[] products = new CachedProducts[1];
+		products[0] = CachedProducts.of(instance(rules(patience, patience)).manager, (id) -> {
+			if (this.loads.incrementAndGet() > begun.getCount() && begun.getCount() == 0) {
+				return id;
+			}
+			begun.countDown();
+			Callers.await(begun);
+			return 100 * id + products[0].findOnceNow((id == 7) ? other : 7).join();
+		});
+		List<CompletableFuture<Integer>> found = IntStream.of(7, other)
+			.mapToObj((id) -> CompletableFuture.supplyAsync(() -> products[0].findOnceNow(id))
+				.thenCompose((value) -> value))
+			.toList();
+		assertThat(found).allSatisfy((value) -> assertThat(value).succeedsWithin(Duration.ofSeconds(10)));
+	}
+
 	@Test
 	void loaderThatHasDiedFreesTheOthersAfterItsLease() {
 		redis.command("SET", "bloom-guard:cache:lock:{products::7}", "dead", "PX", "300");
@@ -432,7 +483,7 @@ class SingleFlightTests {
 
 	@Test
 	void callerThatComesAfterTheValueWasStoredAndEvictedElsewhereDoesNotShareIt() {
-		Flight flight = new Flight();
+		Flight flight = new Flight(null);
 		flight.loads(null);
 		long stored = System.nanoTime();
 		flight.landed(new byte[1], stored);
@@ -525,7 +576,7 @@ class SingleFlightTests {
 	 */
 	private static CompletableFuture<byte[]> join(GuardedInstance instance) {
 		return new AsyncCaller(new EntryKey("products", "products::7".getBytes(StandardCharsets.UTF_8)),
-				CacheRules.DEFAULT, System.nanoTime(), new CachedCall((method, type) -> List.of(), mock()),
+				CacheRules.DEFAULT, System.nanoTime(), null, new CachedCall((method, type) -> List.of(), mock()),
 				instance.guard.parts())
 			.value();
 	}
