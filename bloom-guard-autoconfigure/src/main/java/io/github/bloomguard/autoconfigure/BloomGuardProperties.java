@@ -68,12 +68,14 @@ import org.springframework.util.unit.DataSize;
  * @param filters Filters by their names.
  * @param page The page that the actuator endpoint shows to browsers.
  * @param advisor The advisor, which suggests filters.
+ * @param redis The connection to Redis.
  */
 @ConfigurationProperties("bloom-guard")
 record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable String application,
 		@DefaultValue("bloom-guard") String keyPrefix, @DefaultValue("100ms") Duration timeout,
 		@DefaultValue("1s") Duration addTimeout, @DefaultValue Filter defaults,
-		@DefaultValue Map<String, Filter> filters, @DefaultValue Page page, @DefaultValue Advisor advisor) {
+		@DefaultValue Map<String, Filter> filters, @DefaultValue Page page, @DefaultValue Advisor advisor,
+		@DefaultValue Redis redis) {
 
 	BloomGuardProperties {
 		filters = asWritten(filters);
@@ -124,6 +126,15 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * counted, to suggest filters in the endpoint, on its page and in the log.
 	 */
 	record Advisor(@DefaultValue("true") boolean enabled) {
+
+	}
+
+	/**
+	 * @param ownClient Whether the guard connects a client of its own although there is a
+	 * 'RedissonClient' bean, with the same configuration but without its name mapper and
+	 * with few connections. Where that bean maps names, the guard does so anyway.
+	 */
+	record Redis(@DefaultValue("false") boolean ownClient) {
 
 	}
 

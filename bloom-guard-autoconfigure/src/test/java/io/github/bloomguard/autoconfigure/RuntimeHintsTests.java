@@ -151,7 +151,8 @@ class RuntimeHintsTests {
 	@ValueSource(strings = { "reactor.core.publisher.Flux", "reactor.core.scheduler.NonBlocking",
 			"org.springframework.data.domain.Window", "io.netty.util.concurrent.FastThreadLocalThread",
 			"io.lettuce.core.RedisClient", "redis.clients.jedis.Jedis", "org.slf4j.MDC",
-			"org.redisson.spring.data.connection.RedissonConnectionFactory" })
+			"org.redisson.spring.data.connection.RedissonConnectionFactory", "org.redisson.config.SslVerificationMode",
+			"org.redisson.config.NameMapper" })
 	void librariesThatAreThereAreFound(String type) {
 		assertThat(reflection().onType(TypeReference.of(type))).accepts(hints);
 	}

@@ -72,6 +72,8 @@ public final class RedissonClients {
 		Config config = new Config();
 		config.setThreads(2);
 		config.setNettyThreads(4);
+		// as Redisson 4 does without being told
+		config.setUseScriptCache(true);
 		return config;
 	}
 

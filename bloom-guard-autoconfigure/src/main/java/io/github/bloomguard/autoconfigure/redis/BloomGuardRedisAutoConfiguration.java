@@ -27,6 +27,7 @@ import org.redisson.api.RedissonClient;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -41,8 +42,8 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * Auto-configuration of the guard's way to Redis: the application's
- * {@code RedissonClient}, or else one of the guard's own that is connected as the
- * application is. Nothing is made before a filter needs it, and nothing of the
+ * {@code RedissonClient}, or else one of the guard's own that is connected as that one,
+ * or as the application is. Nothing is made before a filter needs it, and nothing of the
  * application's is replaced.
  *
  * @since 1.0.0
@@ -62,17 +63,18 @@ public final class BloomGuardRedisAutoConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean
 	RedisAccess bloomGuardRedisAccess(LateClosing closing, ObjectProvider<RedissonClient> clients,
-			ObjectProvider<OwnClient> ownClient, @Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor) {
-		RedisAccess access = access(clients, ownClient, executor);
+			ObjectProvider<OwnClient> ownClient, @Qualifier("bloomGuardExecutor") SimpleAsyncTaskExecutor executor,
+			@Value("${bloom-guard.redis.own-client:false}") boolean beside) {
+		RedisAccess access = access(clients, ownClient, executor, beside);
 		closing.add(access::close);
 		return access;
 	}
 
 	private static RedisAccess access(ObjectProvider<RedissonClient> clients, ObjectProvider<OwnClient> ownClient,
-			Executor executor) {
+			Executor executor, boolean beside) {
 		RedissonClient client = clients.getIfUnique();
 		if (client != null) {
-			return new RedisAccess(client, executor);
+			return beside ? RedisAccess.beside(client, executor) : new RedisAccess(client, executor);
 		}
 		if (clients.stream().findAny().isPresent()) {
 			throw new InvalidGuardException(

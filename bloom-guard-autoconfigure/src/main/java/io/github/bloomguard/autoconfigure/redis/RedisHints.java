@@ -20,20 +20,29 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 
 /**
- * Registers properties without a bean of their own and drivers that are found by name.
+ * Registers properties without a bean of their own, drivers that are found by name, and
+ * what another line of Redisson has in another place.
  */
 final class RedisHints implements RuntimeHintsRegistrar {
+
+	private static final String CONFIG = "org.redisson.config.";
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		BindableRuntimeHintsRegistrar.forTypes(RedisProperties.class).registerHints(hints);
 		Stream.of("io.lettuce.core.RedisClient", "redis.clients.jedis.Jedis")
 			.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
+		Stream.of("io.github.bloomguard.backend.redis.OwnConfig", CONFIG + "Config", CONFIG + "SingleServerConfig",
+				CONFIG + "SentinelServersConfig", CONFIG + "ClusterServersConfig", CONFIG + "ReplicatedServersConfig",
+				CONFIG + "MasterSlaveServersConfig", CONFIG + "NameMapper", CONFIG + "SslVerificationMode")
+			.forEach((type) -> hints.reflection()
+				.registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_PUBLIC_METHODS));
 	}
 
 }

@@ -20,7 +20,8 @@ import org.redisson.config.Config;
 
 /**
  * Changes the configuration of the guard's own Redisson client, before it is made. Not
- * used if the application has a {@code RedissonClient} bean, which the guard then uses.
+ * used if the application has a {@code RedissonClient} bean: the guard then uses that
+ * one, or its configuration.
  *
  * @since 1.0.0
  */

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.ResourceLockTarget;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -227,6 +228,27 @@ class RedisConnectionTests {
 					"spring.data.redis.port=1")) {
 				assertThatItGuards(application);
 			}
+		}
+		finally {
+			client.shutdown();
+		}
+	}
+
+	@Test
+	void ownClientStandsBesideThatOfTheApplication() {
+		RedissonClient client = RedissonClients.of(this.redis,
+				(config) -> config.useSingleServer().setClientName("application"));
+		try {
+			Redisson own;
+			try (GuardApplication application = GuardApplication.start(List.of(keys(), client),
+					"bloom-guard.redis.own-client=true")) {
+				assertThatItGuards(application);
+				own = application.bean(RedisAccess.class).client();
+				assertThat(own).isNotSameAs(client);
+				assertThat(own.getServiceManager().getConfig().getClientName()).isEqualTo("application");
+			}
+			assertThat(own.isShutdown()).isTrue();
+			assertThat(client.isShutdown()).isFalse();
 		}
 		finally {
 			client.shutdown();

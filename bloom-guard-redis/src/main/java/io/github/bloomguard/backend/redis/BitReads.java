@@ -57,7 +57,7 @@ final class BitReads implements LookupQueue.Sender<Lookup> {
 
 	BitReads(PrimaryCommands commands, String name, BloomLayout layout, SealWord word) {
 		this.commands = commands;
-		this.key = commands.map(name);
+		this.key = name;
 		this.sealed = word.sealed();
 		this.encodedKey = this.key.getBytes(StandardCharsets.UTF_8);
 		this.sealOffset = Decimal.digits(layout.sealOffset());

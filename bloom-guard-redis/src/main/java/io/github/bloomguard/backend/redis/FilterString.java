@@ -56,7 +56,7 @@ final class FilterString {
 
 	FilterString(PrimaryCommands commands, String name, BloomLayout layout) {
 		this.commands = commands;
-		this.key = commands.map(name);
+		this.key = name;
 		this.names = BitString.names(name, layout);
 		this.expected = List.of(Decimal.digits(layout.bits()), Decimal.digits(layout.hashFunctions()),
 				Decimal.digits(layout.lengthInBytes()),

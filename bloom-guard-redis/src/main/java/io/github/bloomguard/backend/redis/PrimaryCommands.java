@@ -77,17 +77,19 @@ public final class PrimaryCommands {
 		return sender.executor();
 	}
 
-	public String map(String name) {
-		return executor().getServiceManager().getNameMapper().map(name);
-	}
-
 	public <R> CompletableFuture<R> send(String key, RedisCommand<R> command, Object... params) {
 		return this.access.send(() -> executor().writeAsync(key, StringCodec.INSTANCE, command, params));
 	}
 
 	CompletableFuture<List<String>> informationOfAll() {
 		return this.access.send(() -> {
-			List<CompletableFuture<String>> answers = executor().writeAllAsync(StringCodec.INSTANCE, INFO);
+			CommandAsyncExecutor executor = executor();
+			List<CompletableFuture<String>> answers = executor.getConnectionManager()
+				.getEntrySet()
+				.stream()
+				.map((primary) -> executor.<String, String>writeAsync(primary, StringCodec.INSTANCE, INFO)
+					.toCompletableFuture())
+				.toList();
 			return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
 				.thenApply((nothing) -> answers.stream().map(CompletableFuture::join).toList());
 		}).copy().orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS);
@@ -120,13 +122,11 @@ public final class PrimaryCommands {
 
 	private <R extends @Nullable Object> CompletableFuture<R> eval(RedisCommand<R> type, List<String> keys,
 			String script, Object... params) {
-		List<Object> mapped = keys.stream().<Object>map(this::map).toList();
-		String first = (String) mapped.get(0);
+		String first = keys.get(0);
 		// a copy, because a reply that comes too late must not meet a completed future
 		return this
-			.<R>sendUntilWritten(
-					() -> executor().evalWriteAsync(first, StringCodec.INSTANCE, type, script, mapped, params),
-					System.nanoTime() + this.unsent.toNanos())
+			.<R>sendUntilWritten(() -> executor().evalWriteAsync(first, StringCodec.INSTANCE, type, script,
+					List.copyOf(keys), params), System.nanoTime() + this.unsent.toNanos())
 			.copy()
 			.orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS)
 			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(RedisFailures.translate(failure)));
@@ -142,7 +142,7 @@ public final class PrimaryCommands {
 	private record Sender(Redisson client, CommandAsyncExecutor executor) {
 
 		static Sender of(Redisson client, ObjectParams options) {
-			return new Sender(client, client.getCommandExecutor().copy(options));
+			return new Sender(client, RedissonLine.withOptions(client.getCommandExecutor(), options));
 		}
 
 	}

@@ -31,12 +31,9 @@ import io.github.bloomguard.circuit.SharedAttempt;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
-import org.redisson.api.options.ObjectParams;
-import org.redisson.api.options.OptionalOptions;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.RedisStrictCommand;
 import org.redisson.config.Config;
-import org.redisson.config.ConstantDelay;
 import org.redisson.connection.ConnectionManager;
 import org.redisson.connection.MasterSlaveEntry;
 
@@ -88,28 +85,35 @@ public final class RedisAccess implements AutoCloseable {
 	private volatile boolean connected;
 
 	/**
-	 * Create an access that leaves the client open.
+	 * Create an access through the application's client, which it leaves open. If that
+	 * client maps names or is a proxy, the access has a client of its own.
 	 * @param executor where the client may wait for its connection
-	 * @throws InvalidGuardException if the client is not one of Redisson's own
 	 */
 	public RedisAccess(RedissonClient client, Executor executor) {
-		this(client, executor, false);
+		this(GuardClient.sharing(client), executor);
 	}
 
-	private RedisAccess(RedissonClient client, Executor executor, boolean owning) {
-		if (!(client instanceof Redisson redisson)) {
-			throw new InvalidGuardException(
-					"The RedissonClient bean is a " + client.getClass().getName() + " and not Redisson's own",
-					"Declare one that Redisson.create(…) has made, without a proxy, or none at all");
-		}
-		this.client = redisson;
+	private RedisAccess(GuardClient client, Executor executor) {
+		this.client = client.redisson();
 		this.executor = executor;
-		this.owning = owning;
-		this.renewal = (owning && isCluster()) ? new ClientWatchdog(executor, this::use) : null;
+		this.owning = client.owned();
+		this.renewal = (this.owning && isCluster()) ? new ClientWatchdog(executor, this::use) : null;
 	}
 
+	/**
+	 * Create an access through a client that it closes.
+	 * @throws InvalidGuardException if the client maps names
+	 */
 	public static RedisAccess owning(RedissonClient client, Executor executor) {
-		return new RedisAccess(client, executor, true);
+		return new RedisAccess(GuardClient.own(client), executor);
+	}
+
+	/**
+	 * Create an access through a client of its own that is connected as the application's
+	 * is, but maps no names.
+	 */
+	public static RedisAccess beside(RedissonClient client, Executor executor) {
+		return new RedisAccess(GuardClient.like(client), executor);
 	}
 
 	/**
@@ -159,7 +163,7 @@ public final class RedisAccess implements AutoCloseable {
 
 	private Object primaryOf(String name) {
 		ConnectionManager connections = this.client.getCommandExecutor().getConnectionManager();
-		int slot = connections.calcSlot(connections.getServiceManager().getNameMapper().map(name));
+		int slot = connections.calcSlot(name);
 		MasterSlaveEntry primary = connections.getEntry(slot);
 		return (primary != null) ? primary : slot;
 	}
@@ -177,12 +181,8 @@ public final class RedisAccess implements AutoCloseable {
 	 * it gives up when its threads get no processor for 0.4 s
 	 */
 	PrimaryCommands commands(Duration timeout, int retries, Duration unsent) {
-		ObjectParams options = (ObjectParams) OptionalOptions.defaults()
-			.timeout(timeout)
-			.retryAttempts(retries)
-			.retryDelay(new ConstantDelay(RETRY_DELAY));
-		return new PrimaryCommands(this, options, timeout.plus(RETRY_DELAY).multipliedBy(retries + 1L).plus(SLACK),
-				unsent);
+		return new PrimaryCommands(this, RedissonLine.options(timeout, retries, RETRY_DELAY),
+				timeout.plus(RETRY_DELAY).multipliedBy(retries + 1L).plus(SLACK), unsent);
 	}
 
 	<T> CompletableFuture<T> send(Supplier<? extends CompletionStage<T>> command) {

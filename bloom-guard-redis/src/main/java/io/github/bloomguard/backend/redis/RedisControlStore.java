@@ -226,7 +226,7 @@ final class RedisControlStore implements ControlStore {
 		arguments.add(millis(this.adding.journalRetention()));
 		arguments.add(millis(this.adding.addedRetention()));
 		arguments.add(String.valueOf(keys.size()));
-		arguments.add(this.commands.map(this.mirrors.name()));
+		arguments.add(this.mirrors.name());
 		arguments.add(sender.instance());
 		arguments.add(RedisMirrorChannels.head(this.keys.filter(), sender));
 		arguments.add((author != null) ? author.incarnation() : "");

@@ -82,7 +82,7 @@ final class RedisFilterCopy implements FilterCopy {
 		BitString string = this.strings.get(shard);
 		long length = this.shards.layout().lengthInBytes();
 		long to = Math.min(from + CHUNK, length);
-		return this.commands.bytes(this.commands.map(string.name()), from, to - 1).thenCompose((bytes) -> {
+		return this.commands.bytes(string.name(), from, to - 1).thenCompose((bytes) -> {
 			if (bytes.length != to - from || (to == length && !isSealed(string, bytes))) {
 				return CompletableFuture.completedFuture(false);
 			}

@@ -114,7 +114,7 @@ public final class RedisFilterStore implements FilterStore {
 	}
 
 	private CompletableFuture<Long> unlink(List<String> names) {
-		Object[] keys = names.stream().map(this.writes::map).toArray();
+		Object[] keys = names.toArray();
 		return this.writes.send((String) keys[0], RedisCommands.UNLINK, keys);
 	}
 

@@ -28,8 +28,9 @@ import org.redisson.api.BatchOptions;
 import org.redisson.api.BatchResult;
 import org.redisson.api.RBatch;
 import org.redisson.api.RScript.Mode;
-import org.redisson.api.RScript.ReturnType;
 import org.redisson.client.codec.StringCodec;
+import org.redisson.client.protocol.RedisCommand;
+import org.redisson.client.protocol.RedisCommands;
 
 /**
  * Waits until replicas have what was written to a filter, where its record is and where
@@ -81,18 +82,19 @@ final class ReplicaConfirmation {
 		List<String> marks = IntStream.range(0, this.shards.get()).mapToObj(this.keys::confirmed).toList();
 		CompletableFuture<?>[] shards = this.redis.onePerPrimary(marks, this.keys.control())
 			.stream()
-			.map((mark) -> awaitReplicas(ReturnType.LONG, ControlScripts.CONFIRM_SHARDS, List.of(mark)))
+			.map((mark) -> awaitReplicas(RedisCommands.EVAL_LONG, ControlScripts.CONFIRM_SHARDS, List.of(mark)))
 			.toArray(CompletableFuture<?>[]::new);
-		CompletableFuture<BatchResult<?>> record = awaitReplicas(ReturnType.LIST, ControlScripts.CONFIRM,
+		CompletableFuture<BatchResult<?>> record = awaitReplicas(RedisCommands.EVAL_LIST, ControlScripts.CONFIRM,
 				this.keys.record());
 		return CompletableFuture.allOf(shards)
 			.thenCombine(record, (nothing, result) -> PrimaryCommands.strings((List<?>) result.getResponses().get(0)));
 	}
 
-	private CompletableFuture<BatchResult<?>> awaitReplicas(ReturnType type, String script, List<String> names) {
+	private CompletableFuture<BatchResult<?>> awaitReplicas(RedisCommand<?> type, String script, List<String> names) {
 		return this.redis.<BatchResult<?>>sendBehind(() -> {
 			RBatch batch = this.redis.client().createBatch(this.options);
-			batch.getScript(StringCodec.INSTANCE).evalAsync(Mode.READ_WRITE, script, type, List.copyOf(names));
+			batch.getScript(StringCodec.INSTANCE)
+				.evalAsync(Mode.READ_WRITE, script, RedissonLine.returnType(type), List.copyOf(names));
 			return batch.executeAsync().thenApply(Function.identity());
 		}).copy().orTimeout(this.timeout.toMillis(), TimeUnit.MILLISECONDS).thenApply((result) -> {
 			if (result.getSyncedSlaves() < this.replicas) {

@@ -46,7 +46,7 @@ final class ElementReads implements LookupQueue.Sender<ElementLookup> {
 	ElementReads(FilterKind kind, PrimaryCommands commands, String name, SealElements seal) {
 		this.command = new RedisCommand<>(kind.commands().toUpperCase(Locale.ROOT) + ".MEXISTS");
 		this.commands = commands;
-		this.key = commands.map(name);
+		this.key = name;
 		this.encodedKey = this.key.getBytes(StandardCharsets.UTF_8);
 		this.sealed = seal.sealed();
 	}

@@ -84,7 +84,7 @@ final class ModuleFilterStore implements FilterStore {
 
 	@Override
 	public CompletableFuture<Void> delete(GenerationId id, FilterSpecification specification) {
-		String key = this.writes.map(name(id));
+		String key = name(id);
 		return this.writes.send(key, RedisCommands.UNLINK, key).thenApply((count) -> null);
 	}
 
