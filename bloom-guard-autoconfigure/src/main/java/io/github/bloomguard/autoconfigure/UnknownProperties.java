@@ -16,8 +16,10 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -28,6 +30,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
@@ -47,8 +50,9 @@ final class UnknownProperties {
 
 	private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("bloom-guard");
 
-	private static final List<ConfigurationPropertyName> OF_FILTERS = List.of(ROOT.append("filters"),
-			ROOT.append("defaults"));
+	private static final ConfigurationPropertyName FILTERS = ROOT.append("filters");
+
+	private static final List<ConfigurationPropertyName> OF_FILTERS = List.of(FILTERS, ROOT.append("defaults"));
 
 	private static final ConfigurationPropertyName TEST = ConfigurationPropertyName.of("bloom-guard.test");
 
@@ -100,8 +104,43 @@ final class UnknownProperties {
 					.forEach((property) -> refuseOrWarn(property, variables, known));
 			}
 		}
+		checkSpellings(environment);
 		SWITCHES.forEach((name) -> Optional.ofNullable(environment.getProperty(name))
 			.ifPresent((value) -> OnDisabled.isTrue(name, value)));
+	}
+
+	/**
+	 * Refuse two spellings of the name of a filter: Spring Boot takes them for one name
+	 * in properties, and only one of them is then the name of the filter. A variable of
+	 * the environment can't be spelt as the name.
+	 */
+	private static void checkSpellings(Environment environment) {
+		Map<ConfigurationPropertyName, ConfigurationProperty> spelt = new HashMap<>();
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+			if (source instanceof IterableConfigurationPropertySource iterable && !areVariables(source)) {
+				iterable.stream()
+					.filter(FILTERS::isAncestorOf)
+					.map(source::getConfigurationProperty)
+					.filter(Objects::nonNull)
+					.forEach((property) -> checkSpelling(property,
+							spelt.computeIfAbsent(filter(property), (filter) -> property)));
+			}
+		}
+	}
+
+	private static void checkSpelling(ConfigurationProperty property, ConfigurationProperty other) {
+		String name = filter(property).getLastElement(Form.ORIGINAL);
+		String otherwise = filter(other).getLastElement(Form.ORIGINAL);
+		if (!name.equals(otherwise)) {
+			throw new InvalidGuardException(
+					"bloom-guard.filters has the name '" + otherwise + "'" + place(other) + ", and the name '" + name
+							+ "', which Spring Boot takes for the same",
+					"Spell it in one way, as annotations and beans do, or give one of the two filters another name");
+		}
+	}
+
+	private static ConfigurationPropertyName filter(ConfigurationProperty property) {
+		return property.getName().chop(FILTERS.getNumberOfElements() + 1);
 	}
 
 	private static boolean areVariables(ConfigurationPropertySource source) {

@@ -49,12 +49,12 @@ public class BloomGuardEndpointWebExtension {
 	@SuppressWarnings("deprecation") // Spring Boot 3.5 knows no other @Nullable
 	public WebEndpointResponse<Object> switchAll(SecurityContext securityContext, String mode,
 			@org.springframework.lang.Nullable String applications) {
-		return answer(() -> this.endpoint.switchAll(securityContext, mode, applications));
+		return answer("", () -> this.endpoint.switchAll(securityContext, mode, applications));
 	}
 
 	@WriteOperation
 	public WebEndpointResponse<Object> rebuild(@Selector String filter) {
-		return response(this.endpoint.rebuild(filter));
+		return response(filter, this.endpoint.rebuild(filter));
 	}
 
 	@WriteOperation
@@ -62,7 +62,7 @@ public class BloomGuardEndpointWebExtension {
 	public WebEndpointResponse<Object> change(SecurityContext securityContext, @Selector String filter,
 			@org.springframework.lang.Nullable String mode, @org.springframework.lang.Nullable String action,
 			@org.springframework.lang.Nullable String applications) {
-		return answer(() -> this.endpoint.change(securityContext, filter, mode, action, applications));
+		return answer(filter, () -> this.endpoint.change(securityContext, filter, mode, action, applications));
 	}
 
 	/**
@@ -76,13 +76,17 @@ public class BloomGuardEndpointWebExtension {
 	@SuppressWarnings("deprecation") // Spring Boot 3.5 knows no other @Nullable
 	public WebEndpointResponse<Object> preview(@Selector String filter, @Selector String question, String key,
 			@org.springframework.lang.Nullable Boolean composite, @org.springframework.lang.Nullable Boolean add) {
-		return answer(() -> KEY.equals(question)
-				? this.endpoint.preview(filter, key, Boolean.TRUE.equals(composite), Boolean.TRUE.equals(add)) : null);
+		return KEY.equals(question)
+				? answer(filter,
+						() -> this.endpoint.preview(filter, key, Boolean.TRUE.equals(composite),
+								Boolean.TRUE.equals(add)))
+				: failure(WebEndpointResponse.STATUS_NOT_FOUND, "There is no '" + question
+						+ "' of a filter. POST to the filter's address and /key asks it about a key");
 	}
 
-	private static WebEndpointResponse<Object> answer(Supplier<@Nullable Object> change) {
+	private static WebEndpointResponse<Object> answer(String filter, Supplier<@Nullable Object> change) {
 		try {
-			return response(change.get());
+			return response(filter, change.get());
 		}
 		catch (NotChangedException | KeyNotAddedException ex) {
 			return failure(WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE, String.valueOf(ex.getMessage()));
@@ -96,9 +100,9 @@ public class BloomGuardEndpointWebExtension {
 		return new WebEndpointResponse<>(Map.of("error", error), status);
 	}
 
-	private static WebEndpointResponse<Object> response(@Nullable Object report) {
+	private static WebEndpointResponse<Object> response(String filter, @Nullable Object report) {
 		return (report != null) ? new WebEndpointResponse<>(report) : failure(WebEndpointResponse.STATUS_NOT_FOUND,
-				"There is no filter of this name, or nothing to ask it but its key. GET lists all filters");
+				"There is no filter '" + filter + "'. GET of the endpoint lists the filters that there are");
 	}
 
 }

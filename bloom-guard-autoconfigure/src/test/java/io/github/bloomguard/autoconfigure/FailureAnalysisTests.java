@@ -110,6 +110,10 @@ class FailureAnalysisTests {
 				arguments("bloom-guard.cache.caches.products.evict-wins=false",
 						"There is no property bloom-guard.cache.caches.products.evict-wins",
 						"Remove it: an evict wins"),
+				arguments("bloom-guard.filters.Products.expected-insertions=1000",
+						"which Spring Boot takes for the same",
+						"Spell it in one way, as annotations and beans do, or give one of the two filters another"
+								+ " name."),
 				arguments(PRODUCTS + "rebuild.settel=5m", "There is no property " + PRODUCTS + "rebuild.settel",
 						"Did you mean " + PRODUCTS + "rebuild.settle?"),
 				arguments(PRODUCTS + "expectedInsertion=5", "There is no property " + PRODUCTS + "expectedInsertion",

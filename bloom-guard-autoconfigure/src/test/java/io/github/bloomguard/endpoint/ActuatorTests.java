@@ -225,15 +225,15 @@ class ActuatorTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
-			nothing          | {"mode": "off"}
-			nothing          | {"action": "acknowledge"}
-			nothing/key      | {"key": "1"}
-			products/nothing | {"key": "1"}
-			""")
-	void whoChangesAnUnknownFilterIsToldSo(String path, String body) {
+			nothing          | {"mode": "off"}           | filter 'nothing'. GET of the endpoint lists the filters
+			nothing          | {"action": "acknowledge"} | filter 'nothing'. GET of the endpoint lists the filters
+			nothing/key      | {"key": "1"}              | filter 'nothing'. GET of the endpoint lists the filters
+			products/nothing | {"key": "1"}              | 'nothing' of a filter. POST to the filter's address and /key
+			""", quoteCharacter = '"')
+	void whoChangesAnUnknownFilterIsToldSo(String path, String body, String error) {
 		HttpResponse<String> response = post("/actuator/bloomguard/" + path, body);
 		assertThat(response.statusCode()).isEqualTo(404);
-		assertThat(response.body()).contains("{\"error\":\"There is no filter");
+		assertThat(response.body()).contains("{\"error\":\"There is no " + error);
 	}
 
 	@Test

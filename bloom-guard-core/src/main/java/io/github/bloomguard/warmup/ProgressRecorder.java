@@ -103,7 +103,9 @@ final class ProgressRecorder {
 		if (this.status != Status.WAITING) {
 			this.status = Status.WAITING;
 			this.waits.info(LogMessage.format(
-					"Another instance loads the filter '%s', or did until it was lost, 10 s ago at most", this.filter));
+					"The filter '%s' is not loaded here yet: another instance has the lease to load it, or had it when"
+							+ " it was stopped, as this one before a restart. Such a lease ends after 10 s",
+					this.filter));
 		}
 	}
 

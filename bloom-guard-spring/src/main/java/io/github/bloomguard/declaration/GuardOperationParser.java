@@ -17,6 +17,7 @@
 package io.github.bloomguard.declaration;
 
 import java.util.Collection;
+import java.util.Locale;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -53,9 +54,22 @@ record GuardOperationParser(Supplier<? extends Collection<String>> filterNames, 
 					"write " + declaration.name() + "(filter = \"...\") with " + choice(names));
 		}
 		if (!names.contains(name)) {
+			names.stream().filter((other) -> uniform(other).equals(uniform(name))).findFirst().ifPresent((other) -> {
+				throw declaration.invalid("filter", name, "names a filter whose name is spelt '" + other + "'",
+						"write filter = \"" + other + "\", or write bloom-guard.filters." + name + " instead of "
+								+ other + " wherever it is configured: Spring Boot takes both for one name",
+						null);
+			});
 			throw declaration.invalid("filter", name, "names a filter that is not configured", "write " + choice(names)
 					+ ", or configure bloom-guard.filters." + name + (names.isEmpty() ? HIDDEN : ""), null);
 		}
+	}
+
+	/**
+	 * Return what Spring Boot compares of a part of a property's name.
+	 */
+	private static String uniform(String name) {
+		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
 	}
 
 	private static String choice(Collection<String> names) {

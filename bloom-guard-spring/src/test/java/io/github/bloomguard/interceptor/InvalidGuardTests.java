@@ -109,6 +109,10 @@ class InvalidGuardTests {
 				Arguments.of(NoValue.class, "so there is nothing that the guard could leave out", "returns it"),
 				Arguments.of(PrimitiveReturn.class, "returns char, which has no empty value", "return Character"),
 				Arguments.of(PrimitiveReturn.class, "", "missing = NotFoundException.class"),
+				Arguments.of(OtherSpelling.class,
+						"@BloomGuarded(filter = \"Products\") on InvalidGuardTests.OtherSpelling.find(long) names a filter"
+								+ " whose name is spelt 'products'",
+						"write filter = \"products\", or write bloom-guard.filters.Products instead of products"),
 				Arguments.of(PriceReturn.class,
 						"PriceReturn.priceOf(long) returns double, and 0 for an absent key may be wrong",
 						"return Double (then null) or an Optional, or name an exception to throw, such as missing ="
@@ -476,6 +480,15 @@ class InvalidGuardTests {
 		@BloomGuarded("products")
 		public char find(long id) {
 			return 'a';
+		}
+
+	}
+
+	static class OtherSpelling {
+
+		@BloomGuarded("Products")
+		public @Nullable String find(long id) {
+			return null;
 		}
 
 	}
