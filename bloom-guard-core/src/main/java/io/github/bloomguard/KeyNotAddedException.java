@@ -51,8 +51,10 @@ public class KeyNotAddedException extends BloomGuardException {
 	}
 
 	private KeyNotAddedException(String filter, String reason, Throwable cause) {
-		super(("Keys could not be added to the filter '%1$s', because %2$s, or set bloom-guard.filters.%1$s.add-failure"
-				+ " to 'mistrust', which lets the rows be written and asks the filter again when it has been rebuilt")
+		super(("Keys could not be added to the filter '%1$s', because %2$s, or choose what is to happen meanwhile by"
+				+ " bloom-guard.filters.%1$s.add-failure: with 'fail', the default, the call and its transaction fail,"
+				+ " so no row is written that the filter lacks; with 'mistrust' the row is written, and the filter lets"
+				+ " all calls through until it has been rebuilt")
 			.formatted(filter, reason), cause);
 	}
 

@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
@@ -52,6 +53,10 @@ final class KeyWriter {
 	static final long NOT_ADDED = -1;
 
 	private final ThrottledLog failedCommits = new ThrottledLog(KeyWriter.class);
+
+	private final ThrottledLog choice = new ThrottledLog(KeyWriter.class);
+
+	private final AtomicBoolean choiceTold = new AtomicBoolean();
 
 	private final FilterSettings settings;
 
@@ -155,10 +160,28 @@ final class KeyWriter {
 	private void failOrMistrust(int keys, KeyNotAddedException failure) {
 		this.statistics.notAdded(keys, failure);
 		if (this.settings.adding().failure() == AddFailure.FAIL) {
+			tellChoice(failure);
 			throw failure;
 		}
 		this.filter.mistrust(
 				"a key could not be added: " + ((failure.getCause() != null) ? failure.getCause() : "it is null"));
+	}
+
+	/**
+	 * Say once what a failure leads to, and what else it could lead to: each call that
+	 * fails has an exception that says so.
+	 */
+	private void tellChoice(KeyNotAddedException failure) {
+		Throwable cause = failure.getCause();
+		if (cause != null && this.choiceTold.compareAndSet(false, true)) {
+			LogFields.withFilter(name(), () -> this.choice.error(LogMessage.format(
+					"A key could not be added to the filter '%1$s', so the call fails, and its transaction is rolled"
+							+ " back. So it is for each such row until this works again: none is committed that the"
+							+ " filter lacks. That is bloom-guard.filters.%1$s.add-failure: fail, the default. With"
+							+ " mistrust, rows are written, and the filter lets all calls through until it has been"
+							+ " rebuilt",
+					name()), cause));
+		}
 	}
 
 	/**

@@ -92,9 +92,30 @@ class KeyWriterTests {
 	}
 
 	@Test
+	void choiceBetweenRefusedRowsAndAMistrustedFilterIsToldOnceWhenAnAddFails() {
+		KeyWriter writer = writer(AddFailure.FAIL);
+		given(this.filter.add(any()))
+			.willReturn(CompletableFuture.failedFuture(new IllegalStateException("connection refused")));
+		try (LogLines lines = LogLines.of(KeyWriter.class, Level.ERROR)) {
+			for (int i = 0; i < 2; i++) {
+				assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> writer.add(List.of(7)))
+					.withMessageContainingAll("bloom-guard.filters.products.add-failure: with 'fail', the default",
+							"with 'mistrust' the row is written");
+			}
+			assertThat(lines.lines()).singleElement()
+				.asString()
+				.contains("so the call fails, and its transaction is rolled back",
+						"bloom-guard.filters.products.add-failure: fail, the default",
+						"With mistrust, rows are written, and the filter lets all calls through until it has been"
+								+ " rebuilt",
+						"connection refused");
+		}
+	}
+
+	@Test
 	void moreKeysThanRedisTakesInTimeAreToBeFewerOrToHaveMoreTime() {
 		assertThat(new KeyNotAddedException("products", new TimeoutException()))
-			.hasMessageContaining("Mend it, add fewer in a transaction, raise bloom-guard.add-timeout, or set");
+			.hasMessageContaining("Mend it, add fewer in a transaction, raise bloom-guard.add-timeout, or choose what");
 	}
 
 	@Test
