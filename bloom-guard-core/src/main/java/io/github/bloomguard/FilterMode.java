@@ -35,8 +35,10 @@ public enum FilterMode {
 	SHADOW,
 
 	/**
-	 * The filter is neither asked nor warmed up. Added keys are still written, because
-	 * other instances may ask.
+	 * The filter is not asked, and each call goes through. Added keys are still written,
+	 * and a filter that was switched off at run time is still loaded and follows its
+	 * sources, so that it is right when it is switched on again. One that is configured
+	 * so is not loaded, and follows no change log, before it is switched on.
 	 */
 	OFF
 

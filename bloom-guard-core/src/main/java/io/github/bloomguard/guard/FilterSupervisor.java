@@ -29,7 +29,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.bloomguard.FilterMode;
-import io.github.bloomguard.FilterState;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.feed.RowFeed;
@@ -94,13 +93,20 @@ public final class FilterSupervisor implements SmartLifecycle {
 	}
 
 	private void refresh(ManagedFilter managed) {
-		// not before it is known whether the filter was switched off
+		// not before it is known whether the filter was switched on
 		managed.filter().refreshIfIdle().thenRun(() -> beginIfUsed(managed));
 	}
 
+	/**
+	 * Load and follow a filter. What is there of one that was configured off lacks what
+	 * its feed has not brought meanwhile.
+	 */
 	private void beginIfUsed(ManagedFilter managed) {
 		if (isRunning() && isUsed(managed) && this.begun.add(managed.name())) {
 			try {
+				if (managed.changes() != null && isConfiguredOff(managed)) {
+					managed.filter().mistrust("it was off, so its change feed was not followed");
+				}
 				warmUp(managed);
 				if (managed.changes() != null) {
 					managed.changes().start(new GuardedSink(managed.guard()));
@@ -123,11 +129,11 @@ public final class FilterSupervisor implements SmartLifecycle {
 			// also where it is only added to: others have to know whose keys these are
 			managed.warmUp().findOriginIfIdle();
 			managed.warmUp().lookForMigrationIfDue();
+			managed.warmUp().mistrustIfDoubtful();
 			if (!isUsed(managed)) {
 				return;
 			}
-			managed.warmUp().mistrustIfDoubtful();
-			if (managed.filter().state() == FilterState.LOST) {
+			if (managed.filter().isLost()) {
 				managed.warmUp().loadIfMissing();
 			}
 			else if (isRebuildDue(managed)) {
@@ -155,7 +161,19 @@ public final class FilterSupervisor implements SmartLifecycle {
 						probation.proof().removed(), ZonedDateTime.now()));
 	}
 
+	/**
+	 * Return whether a filter is loaded and followed. One that was switched off at run
+	 * time is, so that it is right when it is switched on again: only calls go through.
+	 */
 	private static boolean isUsed(ManagedFilter managed) {
+		return !isConfiguredOff(managed) || isAsked(managed);
+	}
+
+	private static boolean isConfiguredOff(ManagedFilter managed) {
+		return managed.settings().mode() == FilterMode.OFF;
+	}
+
+	private static boolean isAsked(ManagedFilter managed) {
 		return managed.filter().mode() != FilterMode.OFF;
 	}
 
@@ -170,7 +188,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	public CompletableFuture<Void> blocking() {
 		return CompletableFuture.allOf(this.filters.stream()
-			.filter((managed) -> managed.settings().building().blocking() && isUsed(managed))
+			.filter((managed) -> managed.settings().building().blocking() && isAsked(managed))
 			.map((managed) -> managed.warmUp().loadIfMissing())
 			.toArray(CompletableFuture<?>[]::new));
 	}

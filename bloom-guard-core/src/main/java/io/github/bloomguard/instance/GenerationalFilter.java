@@ -510,6 +510,13 @@ public final class GenerationalFilter {
 		return this.state.update();
 	}
 
+	/**
+	 * Return whether the active generation was lost, whatever the mode is.
+	 */
+	public boolean isLost() {
+		return this.state.isLost();
+	}
+
 	public StateChange stateChange() {
 		return this.state.latest();
 	}

@@ -69,12 +69,27 @@ final class ObservedState {
 	FilterState update() {
 		RecordSnapshot snapshot = this.snapshot.get();
 		Throwable failure = this.failure;
-		// what answers nothing is not unreachable because a refresh is late
-		boolean known = (snapshot.active() == null && failure == null)
-				|| (snapshot.isTrusted(this.clock) && this.breaker.permits());
+		boolean known = isKnown(snapshot, failure);
 		FilterState state = inMode(known ? stateIn(snapshot) : FilterState.UNREACHABLE);
 		this.published.publish(state, () -> known ? reason(snapshot, state) : null, known ? null : failure);
 		return state;
+	}
+
+	/**
+	 * Return whether what was active was lost, as far as Redis answers, whatever the mode
+	 * is.
+	 */
+	boolean isLost() {
+		RecordSnapshot snapshot = this.snapshot.get();
+		return isKnown(snapshot, this.failure) && snapshot.state() == FilterState.LOST;
+	}
+
+	/**
+	 * What answers nothing is not unreachable because a refresh is late.
+	 */
+	private boolean isKnown(RecordSnapshot snapshot, @Nullable Throwable failure) {
+		return (snapshot.active() == null && failure == null)
+				|| (snapshot.isTrusted(this.clock) && this.breaker.permits());
 	}
 
 	/**

@@ -41,6 +41,7 @@ import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.warmup.WarmUp;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
+import org.mockito.InOrder;
 
 import org.springframework.core.task.TaskRejectedException;
 
@@ -49,9 +50,12 @@ import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyCollection;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.anyString;
+import static org.mockito.ArgumentMatchers.contains;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.times;
 import static org.mockito.Mockito.verify;
 
@@ -115,6 +119,42 @@ class FilterSupervisorTests {
 	}
 
 	@Test
+	void filterThatWasSwitchedOffIsLookedAfterAsIfItWereOn() {
+		RowFeed changes = mock(RowFeed.class);
+		WarmUp warmUp = mock(WarmUp.class);
+		given(this.filter.mode()).willReturn(FilterMode.OFF);
+		given(this.filter.isLost()).willReturn(true);
+		Runnable supervision = supervision(this.settings, warmUp, changes);
+		verify(changes).start(any());
+		supervision.run();
+		verify(warmUp).mistrustIfDoubtful();
+		verify(warmUp).loadIfMissing();
+		verify(changes).inspectIfDue();
+		verify(this.filter, never()).mistrust(anyString());
+	}
+
+	@Test
+	void filterThatIsConfiguredOffIsOnlyDoubtedUntilItIsSwitchedOn() {
+		RowFeed changes = mock(RowFeed.class);
+		WarmUp warmUp = mock(WarmUp.class);
+		given(this.filter.mode()).willReturn(FilterMode.OFF);
+		given(this.filter.isLost()).willReturn(true);
+		Runnable supervision = supervision(new FilterSettingsBuilder().mode(FilterMode.OFF).build(), warmUp, changes);
+		supervision.run();
+		verify(warmUp).mistrustIfDoubtful();
+		verify(warmUp, never()).loadIfMissing();
+		verify(changes, never()).start(any());
+		verify(changes, never()).inspectIfDue();
+		given(this.filter.mode()).willReturn(FilterMode.ENFORCE);
+		supervision.run();
+		InOrder order = inOrder(this.filter, warmUp, changes);
+		order.verify(this.filter).mistrust(contains("it was off"));
+		order.verify(changes).start(any());
+		order.verify(warmUp).loadIfMissing();
+		order.verify(changes).inspectIfDue();
+	}
+
+	@Test
 	void twoRefreshesBeginWhileARecordIsTrusted() {
 		assertThat(FilterSupervisor.INTERVAL.multipliedBy(2)).isLessThan(ControlRecord.TRUST);
 	}
@@ -139,14 +179,29 @@ class FilterSupervisorTests {
 		return sink.getValue();
 	}
 
+	/**
+	 * Start the supervision, and return what runs at intervals.
+	 */
+	private Runnable supervision(FilterSettings settings, WarmUp warmUp, RowFeed changes) {
+		ArgumentCaptor<Runnable> supervision = ArgumentCaptor.captor();
+		verify(start(settings, warmUp, changes, mock(GuardedFilter.class)))
+			.scheduleWithFixedDelay(supervision.capture(), anyLong(), anyLong(), any());
+		return supervision.getValue();
+	}
+
 	private ScheduledExecutorService start(RowFeed changes, GuardedFilter guard) {
+		given(this.filter.mode()).willReturn(FilterMode.ENFORCE);
+		return start(this.settings, mock(WarmUp.class), changes, guard);
+	}
+
+	private ScheduledExecutorService start(FilterSettings settings, WarmUp warmUp, RowFeed changes,
+			GuardedFilter guard) {
 		ScheduledExecutorService scheduler = mock(ScheduledExecutorService.class);
 		ScheduledFuture<?> refreshes = mock(ScheduledFuture.class);
 		given(scheduler.scheduleWithFixedDelay(any(), anyLong(), anyLong(), any())).willAnswer((call) -> refreshes);
-		given(this.filter.mode()).willReturn(FilterMode.ENFORCE);
 		given(this.filter.refreshIfIdle()).willReturn(CompletableFuture.completedFuture(true));
-		new FilterSupervisor(new ManagedFilters(List.of(new ManagedFilter(this.settings, this.filter,
-				mock(FillLevel.class), mock(WarmUp.class), guard, mock(FilterStatistics.class), changes))), scheduler)
+		new FilterSupervisor(new ManagedFilters(List.of(new ManagedFilter(settings, this.filter, mock(FillLevel.class),
+				warmUp, guard, mock(FilterStatistics.class), changes))), scheduler)
 			.start();
 		return scheduler;
 	}

@@ -58,6 +58,8 @@ public final class FilterSettingsBuilder {
 
 	private AddFailure addFailure = AddFailure.FAIL;
 
+	private FilterMode mode = FilterMode.ENFORCE;
+
 	public FilterSettingsBuilder name(String name) {
 		this.name = name;
 		return this;
@@ -115,6 +117,11 @@ public final class FilterSettingsBuilder {
 		return this;
 	}
 
+	public FilterSettingsBuilder mode(FilterMode mode) {
+		this.mode = mode;
+		return this;
+	}
+
 	public FilterSettingsBuilder verification(Mode mode, double rate) {
 		this.verification = new Verification(mode, rate, 0, Duration.ZERO);
 		return this;
@@ -126,7 +133,7 @@ public final class FilterSettingsBuilder {
 	}
 
 	public FilterSettings build() {
-		return new FilterSettings("redis", new FilterSpecification(this.name, 1000, 0.01), FilterMode.ENFORCE,
+		return new FilterSettings("redis", new FilterSpecification(this.name, 1000, 0.01), this.mode,
 				Duration.ofMinutes(1), this.maxConcurrentLoads, this.mirrorMemory,
 				new Adding(this.addTimeout, this.longest, this.longestTransaction, this.journalRetention,
 						this.journalMemory, this.addedRetention, this.replicas, this.addFailure),
