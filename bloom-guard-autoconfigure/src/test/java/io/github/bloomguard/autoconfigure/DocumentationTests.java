@@ -68,6 +68,8 @@ class DocumentationTests {
 
 	private static final Pattern IMPORT = Pattern.compile("^import .*;$", Pattern.MULTILINE);
 
+	private static final Pattern TYPE = Pattern.compile("(?:class|interface|record|enum) (\\w+)");
+
 	private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
 
 	private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
@@ -139,7 +141,7 @@ class DocumentationTests {
 	static Stream<Path> pages() throws IOException {
 		return Stream
 			.of(Stream.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "sample-app/README.md").map(ROOT::resolve),
-					pagesIn("docs"), pagesIn("docs/internals"))
+					pagesIn("docs"), pagesIn("docs/concepts"), pagesIn("docs/tutorial"), pagesIn("docs/internals"))
 			.flatMap((pages) -> pages);
 	}
 
@@ -185,11 +187,30 @@ class DocumentationTests {
 	@MethodSource("pages")
 	@Tag("slow")
 	void codeCompiles(Path page, @TempDir Path classes) {
+		List<JavaFileObject> files = new ArrayList<>();
 		for (String code : blocks(page, "java")) {
-			if (ELSEWHERE.stream().noneMatch(code::contains)) {
-				compile(code, classes);
+			if (code.startsWith("package ")) {
+				files.add(file(TYPE.matcher(code).results().findFirst().orElseThrow().group(1), code));
+			}
+			else if (ELSEWHERE.stream().noneMatch(code::contains)) {
+				compile(List.of(file("Shown", within(code))), classes, code);
 			}
 		}
+		if (!files.isEmpty()) {
+			compile(files, classes, page.toString());
+		}
+	}
+
+	/**
+	 * Mermaid ends a statement at a semicolon, and draws nothing if there is one in a
+	 * text.
+	 */
+	@ParameterizedTest
+	@MethodSource("pages")
+	void picturesCanBeDrawn(Path page) {
+		assertThat(blocks(page, "mermaid")).allSatisfy((picture) -> assertThat(picture)
+			.matches("(?s)(flowchart (TD|TB|LR)|sequenceDiagram|stateDiagram-v2)\\n.*")
+			.doesNotContain(";"));
 	}
 
 	@ParameterizedTest
@@ -246,11 +267,14 @@ class DocumentationTests {
 		return Stream.of(property.split("\\.\\*\\.")).map(Pattern::quote).collect(Collectors.joining("\\.[\\w-]+\\."));
 	}
 
-	private static void compile(String code, Path classes) {
+	private static String within(String code) {
 		String imports = IMPORT.matcher(code).results().map(MatchResult::group).collect(Collectors.joining());
-		String source = imports + AROUND.formatted(code.contains("interface ProductRepository") ? "" : REPOSITORY,
+		return imports + AROUND.formatted(code.contains("interface ProductRepository") ? "" : REPOSITORY,
 				IMPORT.matcher(code).replaceAll("").replace("{ … }", "{ throw new UnsupportedOperationException(); }"));
-		JavaFileObject file = new SimpleJavaFileObject(URI.create("string:///Shown.java"), JavaFileObject.Kind.SOURCE) {
+	}
+
+	private static JavaFileObject file(String type, String source) {
+		return new SimpleJavaFileObject(URI.create("string:///" + type + ".java"), JavaFileObject.Kind.SOURCE) {
 
 			@Override
 			public CharSequence getCharContent(boolean ignoreEncodingErrors) {
@@ -258,15 +282,18 @@ class DocumentationTests {
 			}
 
 		};
+	}
+
+	private static void compile(List<JavaFileObject> files, Path classes, String shown) {
 		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
 		StringWriter errors = new StringWriter();
 		boolean compiled = compiler
 			.getTask(errors, null, null,
 					List.of("-proc:none", "-parameters", "-d", classes.toString(), "-cp",
 							System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))),
-					null, List.of(file))
+					null, files)
 			.call();
-		assertThat(compiled).as(errors + "\n" + code).isTrue();
+		assertThat(compiled).as(errors + "\n" + shown).isTrue();
 	}
 
 	private static List<String> blocks(Path page, String language) {
