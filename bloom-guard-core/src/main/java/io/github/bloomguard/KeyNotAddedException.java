@@ -34,9 +34,17 @@ public class KeyNotAddedException extends BloomGuardException {
 	 * @param cause why Redis did not take the keys
 	 */
 	public KeyNotAddedException(String filter, Throwable cause) {
-		this(filter, (cause instanceof TimeoutException)
-				? "Redis did not take them in time. Mend it, add fewer in a transaction, raise bloom-guard.add-timeout"
-				: "Redis did not take them: %s. Mend Redis".formatted(cause), cause);
+		this(filter, reason(cause), cause);
+	}
+
+	private static String reason(Throwable cause) {
+		if (cause instanceof TimeoutException) {
+			return "Redis did not take them in time. Mend it, add fewer in a transaction, raise bloom-guard.add-timeout";
+		}
+		if (cause instanceof InvalidGuardException invalid) {
+			return "Redis can't be asked: %s. For that, %s".formatted(invalid.getProblem(), invalid.getRemedy());
+		}
+		return "Redis did not take them: %s. Mend Redis".formatted(cause);
 	}
 
 	/**

@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.library.Library;
 import io.github.bloomguard.logging.ThrottledLog;
 
 import org.springframework.core.log.LogMessage;
@@ -133,7 +135,9 @@ final class CircuitState {
 	private void open(Level level, Throwable cause) {
 		Level former = this.level.getAndUpdate((present) -> (present != Level.OPEN_FOR_ALL) ? level : present);
 		if (!this.silent) {
-			this.log.warn(LogMessage.format("Redis does not answer, so %s until it does", this.consequence), cause);
+			String outage = (Library.explain(cause) instanceof InvalidGuardException) ? "Redis can't be asked, so %s"
+					: "Redis does not answer, so %s until it does";
+			this.log.warn(LogMessage.format(outage, this.consequence), cause);
 		}
 		if (former == Level.CLOSED) {
 			this.listeners.forEach((listener) -> listener.accept(cause));

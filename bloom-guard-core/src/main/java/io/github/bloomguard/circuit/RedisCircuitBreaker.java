@@ -168,7 +168,7 @@ public final class RedisCircuitBreaker {
 		try {
 			return question.get();
 		}
-		catch (RuntimeException | OutOfMemoryError ex) {
+		catch (RuntimeException | LinkageError | OutOfMemoryError ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}

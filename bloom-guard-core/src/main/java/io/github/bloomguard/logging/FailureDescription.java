@@ -22,6 +22,7 @@ import java.time.DateTimeException;
 import java.util.Objects;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.library.Library;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
@@ -39,7 +40,7 @@ public final class FailureDescription {
 	}
 
 	public static String of(Throwable failure) {
-		Throwable thrown = unwrap(failure);
+		Throwable thrown = unwrap(Library.explain(failure));
 		if (isOwn(thrown)) {
 			return part(thrown);
 		}

@@ -22,6 +22,7 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.autoconfigure.LateClosing;
 import io.github.bloomguard.autoconfigure.OnSupportedSpringBoot;
 import io.github.bloomguard.backend.redis.RedisAccess;
+import io.github.bloomguard.library.Library;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 
@@ -72,6 +73,7 @@ public final class BloomGuardRedisAutoConfiguration {
 
 	private static RedisAccess access(ObjectProvider<RedissonClient> clients, ObjectProvider<OwnClient> ownClient,
 			Executor executor, boolean beside) {
+		Library.REDISSON.require();
 		RedissonClient client = clients.getIfUnique();
 		if (client != null) {
 			return beside ? RedisAccess.beside(client, executor) : new RedisAccess(client, executor);

@@ -17,12 +17,12 @@
 package io.github.bloomguard.backend.redis;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.library.Library;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
-import org.redisson.config.Config;
 
 /**
  * The client that the guard uses, and whether it is its own. The guard shares the
@@ -42,6 +42,7 @@ record GuardClient(Redisson redisson, boolean owned) {
 	 * Use the application's client, or one of the guard's own beside it.
 	 */
 	static GuardClient sharing(RedissonClient client) {
+		Library.REDISSON.require();
 		if (!(client instanceof Redisson redisson)) {
 			return beside(client, "is a " + client.getClass().getName() + " and not Redisson's own");
 		}
@@ -53,6 +54,7 @@ record GuardClient(Redisson redisson, boolean owned) {
 	 * Use a client that has been made for the guard.
 	 */
 	static GuardClient own(RedissonClient client) {
+		Library.REDISSON.require();
 		Redisson redisson = (Redisson) client;
 		String mapper = RedissonLine.nameMapper(redisson);
 		if (mapper != null) {
@@ -68,8 +70,8 @@ record GuardClient(Redisson redisson, boolean owned) {
 	 * Make a client that is connected as another one is.
 	 */
 	static GuardClient like(RedissonClient client) {
-		Config config = client.getConfig();
-		return own(Redisson.create(OwnConfig.like(config)));
+		Library.REDISSON.require();
+		return own(Redisson.create(OwnConfig.like(client.getConfig())));
 	}
 
 	private static GuardClient beside(RedissonClient client, String why) {

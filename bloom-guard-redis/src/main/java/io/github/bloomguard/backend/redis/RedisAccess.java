@@ -233,7 +233,7 @@ public final class RedisAccess implements AutoCloseable {
 			}
 			return reply;
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | LinkageError ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}

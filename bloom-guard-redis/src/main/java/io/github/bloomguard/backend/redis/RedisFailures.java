@@ -23,8 +23,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.circuit.RedisRefusedException;
 import io.github.bloomguard.circuit.RedisUnavailableException;
+import io.github.bloomguard.library.Library;
 import org.redisson.client.RedisConnectionException;
 import org.redisson.client.RedisException;
 import org.redisson.client.RedisNodeNotFoundException;
@@ -53,6 +55,9 @@ final class RedisFailures {
 		Throwable cause = failure;
 		while (cause instanceof CompletionException && cause.getCause() != null) {
 			cause = cause.getCause();
+		}
+		if (Library.explain(cause) instanceof InvalidGuardException unsuitable) {
+			return unsuitable;
 		}
 		if (cause instanceof RedisRefusedException || cause instanceof RedisUnavailableException) {
 			return (RuntimeException) cause;

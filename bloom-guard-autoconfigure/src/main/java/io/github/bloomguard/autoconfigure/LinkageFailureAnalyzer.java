@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.autoconfigure;
+
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import io.github.bloomguard.library.Library;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.util.StringUtils;
+
+/**
+ * Says which version of a library the guard has met that lacks what it calls.
+ */
+class LinkageFailureAnalyzer extends AbstractFailureAnalyzer<LinkageError> {
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, LinkageError cause) {
+		if (!Library.isOfTheGuard(cause) && !isOfConfiguration(rootFailure)) {
+			return null;
+		}
+		return Library.explanation(cause)
+			.map((explanation) -> new FailureAnalysis(explanation.getProblem() + ".",
+					StringUtils.capitalize(explanation.getRemedy()) + ".", cause))
+			.orElse(null);
+	}
+
+	/**
+	 * Return whether Spring has looked at a class of the guard that names what is
+	 * missing.
+	 */
+	private static boolean isOfConfiguration(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+			.anyMatch((thrown) -> String.valueOf(thrown.getMessage()).contains("[io.github.bloomguard."));
+	}
+
+}

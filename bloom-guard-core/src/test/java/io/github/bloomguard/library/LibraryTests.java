@@ -1,0 +1,115 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.library;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.logging.FailureDescription;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Tests for {@link Library}.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class LibraryTests {
+
+	private static final LinkageError MISSING = new NoSuchMethodError(
+			"'org.redisson.config.NameMapper org.redisson.connection.ServiceManager.getNameMapper()'");
+
+	@ParameterizedTest
+	@CsvSource({ "3.26.1, true", "3.17.7, true", "2.15.2, true", "3.27.0, false", "3.27.2, false", "3.51.0, false",
+			"4.0.0, false", "4.7.0, false", "5.0.0-SNAPSHOT, false", ", false", "unknown, false" })
+	void versionsBeforeTheOldestAreRefused(String version, boolean older) {
+		assertThat(Library.REDISSON.isOlder(version)).isEqualTo(older);
+	}
+
+	@Test
+	void libraryThatIsNotThereIsNoFailure() {
+		assertThatNoException().isThrownBy(Library.REDISSON::require);
+	}
+
+	@Test
+	void whatIsMissingIsToldWithItsLibraryAndWhatToWrite() {
+		assertThat(Library.explain(new CompletionException(MISSING))).isInstanceOfSatisfying(
+				InvalidGuardException.class,
+				(explanation) -> assertThat(explanation)
+					.hasMessageContainingAll("Redisson 3.27 or later", "ServiceManager.getNameMapper()",
+							"<artifactId>redisson</artifactId><version>3.51.0</version>")
+					.hasCause(MISSING));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "org/redisson/config/DelayStrategy", "io/lettuce/core/RedisClient",
+			"redis/clients/jedis/Jedis", "org/hibernate/Session", "org/apache/ibatis/session/SqlSession",
+			"com/baomidou/mybatisplus/core/mapper/BaseMapper", "org/springframework/data/redis/core/RedisTemplate",
+			"org/springframework/data/jdbc/core/Any", "com/mongodb/client/MongoClient", "org/postgresql/PGConnection",
+			"com/github/shyiko/mysql/binlog/event/Event" })
+	void classOfALibraryIsKnown(String name) {
+		assertThat(Library.explanation(new NoClassDefFoundError(name))).get()
+			.extracting(InvalidGuardException::getProblem)
+			.asString()
+			.contains(name.replace('/', '.'));
+	}
+
+	@Test
+	void whatAnApplicationMissesIsNotToldAsTheGuards() {
+		LinkageError error = new NoClassDefFoundError("org/redisson/config/DelayStrategy");
+		error.setStackTrace(new StackTraceElement[] { new StackTraceElement("com.acme.Service", "find", null, 1),
+				new StackTraceElement("io.github.bloomguard.interceptor.SynchronousCalls", "call", null, 1) });
+		assertThat(Library.explain(error)).isSameAs(error);
+	}
+
+	@Test
+	void logsDoNotSayThatRedisDoesNotAnswer(CapturedOutput output) {
+		RedisCircuitBreaker breaker = RedisCircuitBreaker.ofFilters(Duration.ofMillis(1), Duration.ofSeconds(1));
+		CompletableFuture<String> answer = RedisCircuitBreaker.attempt(() -> {
+			throw MISSING;
+		});
+		assertThat(answer).isCompletedExceptionally();
+		breaker.unanswered(MISSING);
+		assertThat(output).contains("Redis can't be asked, so filters are UNREACHABLE", "Redisson 3.27 or later")
+			.doesNotContain("Redis does not answer");
+	}
+
+	@Test
+	void failuresAreDescribedWithTheVersion() {
+		assertThat(FailureDescription.of(MISSING)).contains("Redisson 3.27 or later");
+	}
+
+	@Test
+	void addThatFailsSaysWhatToWrite() {
+		assertThat(new KeyNotAddedException("users", Library.explain(MISSING)))
+			.hasMessageContainingAll("Redis can't be asked", "<artifactId>redisson</artifactId>")
+			.hasMessageNotContaining("Mend Redis");
+	}
+
+}
