@@ -17,6 +17,7 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -41,13 +42,20 @@ record DatabaseCheck(Duration longest, Executor executor,
 
 	@Override
 	public void afterSingletonsInstantiated() {
+		List<CompletableFuture<Void>> answers = this.questions.get()
+			.map((question) -> CompletableFuture.runAsync(question, this.executor))
+			.toList();
+		CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+			.orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS)
+			.exceptionally((failure) -> null)
+			.join();
+		// each one: another may hang, or have failed for another reason
+		answers.forEach(DatabaseCheck::throwIfInvalid);
+	}
+
+	private static void throwIfInvalid(CompletableFuture<Void> answer) {
 		try {
-			CompletableFuture
-				.allOf(this.questions.get()
-					.map((question) -> CompletableFuture.runAsync(question, this.executor))
-					.toArray(CompletableFuture<?>[]::new))
-				.orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS)
-				.join();
+			answer.getNow(null);
 		}
 		catch (CompletionException ex) {
 			if (ex.getCause() instanceof InvalidGuardException invalid) {

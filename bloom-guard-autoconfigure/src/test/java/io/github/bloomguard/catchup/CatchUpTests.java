@@ -292,7 +292,8 @@ class CatchUpTests {
 			try {
 				await().until(() -> application.products().changes().progress().error() != null);
 				assertThat(application.products().changes().progress().error())
-					.isEqualTo("BadSqlGrammarException, caused by PSQLException (SQL state 42P01)");
+					.isEqualTo("BadSqlGrammarException, caused by PSQLException (SQL state 42P01:"
+							+ " the database refuses the statement, or the user may not run it)");
 				BloomGuardEndpoint endpoint = new BloomGuardEndpoint(application.bean(ManagedFilters.class),
 						(filter, keys) -> List.of(), (filter) -> List.of(), null);
 				assertThat(endpoint.filter("products").changes().error()).contains("42P01");

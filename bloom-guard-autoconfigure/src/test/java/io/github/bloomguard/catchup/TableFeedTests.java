@@ -109,6 +109,11 @@ class TableFeedTests {
 			textBlock = """
 					table=produkt | table is 'produkt', and there is no table of that name
 					table=seat | table is 'seat', and there is no table of that name
+					table=shop.prodcut | table is 'shop.prodcut', and there is no table of that name
+					table=shpo.product | table is 'shpo.product', and there is no table of that name
+					warm-up.query=select id from prodcut | warm-up.query is refused by the database: ERROR: relation "prodcut" does not exist Position: 16 (SQL state 42P01): Write it as a statement
+					warm-up.query=select idd from product | warm-up.query is refused by the database: ERROR: column "idd" does not exist
+					warm-up.query=selct id from product | warm-up.query is refused by the database: ERROR: syntax error
 					table=keyless | which has no primary key, and key-columns is not set
 					table=product;key-columns=idd | key-columns has 'idd', which the table product does not have
 					table=select id from product | which is no name of a table

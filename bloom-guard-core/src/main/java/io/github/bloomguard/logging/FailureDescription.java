@@ -81,7 +81,7 @@ public final class FailureDescription {
 		if (message == null) {
 			return type;
 		}
-		return isOwn(failure) ? LogText.of(message) : type + ": " + LogText.of(message);
+		return isOwn(failure) ? LogText.ofOwn(message) : type + ": " + LogText.of(message);
 	}
 
 	private static boolean isOwn(Throwable failure) {
@@ -102,10 +102,25 @@ public final class FailureDescription {
 		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
 			if (cause instanceof SQLException sql && sql.getSQLState() != null) {
 				return " (SQL state " + LogText.of(sql.getSQLState())
-						+ ((sql.getErrorCode() != 0) ? ", code " + sql.getErrorCode() : "") + ")";
+						+ ((sql.getErrorCode() != 0) ? ", code " + sql.getErrorCode() : "") + meaning(sql.getSQLState())
+						+ ")";
 			}
 		}
 		return "";
+	}
+
+	/**
+	 * Return what the class of an SQL state says, where that tells what to look at.
+	 */
+	private static String meaning(String state) {
+		return switch (state.substring(0, Math.min(2, state.length()))) {
+			case "08" -> ": the database can't be reached";
+			case "28" -> ": the database refuses the user or the password of the DataSource";
+			case "3D" -> ": the database that the URL of the DataSource names does not exist";
+			case "42" -> ": the database refuses the statement, or the user may not run it";
+			case "53" -> ": the database has no room or no connection left";
+			default -> "";
+		};
 	}
 
 }

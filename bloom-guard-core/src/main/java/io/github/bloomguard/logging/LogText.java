@@ -28,6 +28,11 @@ public final class LogText {
 
 	private static final int MAX_LENGTH = 200;
 
+	/**
+	 * Of what the guard says itself, whose end is what to do.
+	 */
+	private static final int MAX_OWN_LENGTH = 1000;
+
 	private static final String SERVERS = "(?:[\\w.-]+|\\[[\\da-fA-F:.]+])(?::\\d+)?";
 
 	private static final Pattern SERVER = Pattern.compile("(?<scheme>[\\w.+:-]+:)//(?:[^@/?;()]*@)?(?<servers>"
@@ -37,10 +42,18 @@ public final class LogText {
 	}
 
 	public static String of(@Nullable Object value) {
+		return of(value, MAX_LENGTH);
+	}
+
+	static String ofOwn(String message) {
+		return of(message, MAX_OWN_LENGTH);
+	}
+
+	private static String of(@Nullable Object value, int longest) {
 		String text = String.valueOf(value);
-		StringBuilder line = new StringBuilder(Math.min(text.length(), MAX_LENGTH) + 1);
+		StringBuilder line = new StringBuilder(Math.min(text.length(), longest) + 1);
 		for (int i = 0; i < text.length(); i++) {
-			if (i == MAX_LENGTH) {
+			if (i == longest) {
 				return line.append('…').toString();
 			}
 			char character = text.charAt(i);

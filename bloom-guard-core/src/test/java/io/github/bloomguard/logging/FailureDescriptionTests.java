@@ -64,15 +64,17 @@ class FailureDescriptionTests {
 						"The filter is too small: Enlarge it"),
 				arguments(new CompletionException(new RedisUnavailableException("no answer in time", sql)),
 						"no answer in time"),
-				arguments(sql, "SQLException (SQL state 42P01, code 1146)"),
+				arguments(sql,
+						"SQLException (SQL state 42P01, code 1146: the database refuses the statement, or the user may not run it)"),
 				arguments(new BadSqlGrammarException("StatementCallback", SQL, sql),
-						"BadSqlGrammarException, caused by SQLException (SQL state 42P01, code 1146)"),
-				arguments(new IllegalStateException(sql), "SQLException (SQL state 42P01, code 1146)"),
+						"BadSqlGrammarException, caused by SQLException (SQL state 42P01, code 1146: the database refuses the statement, or the user may not run it)"),
+				arguments(new IllegalStateException(sql),
+						"SQLException (SQL state 42P01, code 1146: the database refuses the statement, or the user may not run it)"),
 				arguments(
 						new CannotGetJdbcConnectionException("No connection to " + SQL,
 								new SQLException("no", "08001", new ConnectException("Connection refused"))),
 						"CannotGetJdbcConnectionException, caused by ConnectException: Connection refused"
-								+ " (SQL state 08001)"),
+								+ " (SQL state 08001: the database can't be reached)"),
 				arguments(new DataIntegrityViolationException("Key (id)=(4711) already exists"),
 						"DataIntegrityViolationException"),
 				arguments(new RedisException("ERR. channel: [id: 1] command: (EVAL), params: [return redis.call()]"),
@@ -111,6 +113,19 @@ class FailureDescriptionTests {
 			.isEqualTo("IllegalStateException: broken\\u000aERROR forged\\u001b[2J");
 		assertThat(FailureDescription.of(new IllegalStateException("x".repeat(10_000)))).hasSizeLessThan(300)
 			.endsWith("x…");
+	}
+
+	@Test
+	void stateThatSaysWhatToLookAtIsToldInWords() {
+		assertThat(FailureDescription.of(new SQLException("role \"me\" does not exist", "28000"))).isEqualTo(
+				"SQLException (SQL state 28000: the database refuses the user or the password of the DataSource)");
+		assertThat(FailureDescription.of(new SQLException("no", "3D000"))).contains("URL", "does not exist");
+		assertThat(FailureDescription.of(new SQLException("no", "7"))).isEqualTo("SQLException (SQL state 7)");
+	}
+
+	@Test
+	void whatTheGuardSaysItselfIsNotCutBeforeItSaysWhatToDo() {
+		assertThat(FailureDescription.of(new InvalidGuardException("x".repeat(500), "Write y"))).endsWith("Write y");
 	}
 
 	@Test

@@ -175,6 +175,8 @@ public class JdbcKeySource extends ColumnKeySource {
 		}
 		catch (SQLException ex) {
 			RefusedQueryException.throwIfRefused(property(), ex);
+			QueryColumns.throwIfDown(connection, ex);
+			RefusedQueryException.throwIfStateless(property(), ex);
 			throw ex;
 		}
 	}

@@ -132,13 +132,43 @@ class JdbcKeySourceTests {
 		assertThat(source.contains(List.of("b"))).contains(false);
 	}
 
-	@Test
-	void queryThatTheDatabaseRefusesIsExplainedWithTheWordsOfTheDriver() {
-		JdbcKeySource source = new JdbcKeySource("products", postgres.dataSource(), "select id from produkt", null, 10);
-		assertThatIllegalStateException().isThrownBy(source::database)
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+			select id from produkt | ERROR: relation "produkt" does not exist Position: 16 (SQL state 42P01): Write it
+			select idd from written | ERROR: column "idd" does not exist
+			select id from shpo.written | ERROR: relation "shpo.written" does not exist
+			selct id from written | ERROR: syntax error at or near "selct"
+			""")
+	void queryThatTheDatabaseRefusesIsExplainedWithTheWordsOfTheDriver(String query, String words) {
+		assertRefused(postgres.dataSource(), query, words);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc:h2:mem:refused", "jdbc:hsqldb:mem:refused", "jdbc:sqlite::memory:" })
+	void queryThatAnotherDatabaseRefusesIsExplained(String url) {
+		DataSource dataSource = new DriverManagerDataSource(url);
+		for (String query : List.of("select id from produkt", "select id from shpo.produkt", "selct 7")) {
+			assertRefused(dataSource, query, "");
+		}
+	}
+
+	private static void assertRefused(DataSource dataSource, String query, String words) {
+		JdbcKeySource source = new JdbcKeySource("products", dataSource, query, null, 10);
+		assertThatExceptionOfType(InvalidGuardException.class).as(query)
+			.isThrownBy(source::columns)
 			.satisfies((failure) -> assertThat(FailureDescription.of(failure))
-				.startsWith("bloom-guard.filters.products.warm-up.query is refused by the database: ")
-				.contains("\"produkt\" does not exist", "(SQL state 42P01)"));
+				.startsWith("bloom-guard.filters.products.warm-up.query is refused by the database: " + words)
+				.contains(": Write it as a statement of the application does.")
+				.endsWith("declare a KeySource bean instead")
+				.doesNotContain("\\u"));
+	}
+
+	@Test
+	void loginThatTheDatabaseRefusesIsTold() {
+		DataSource dataSource = new DriverManagerDataSource(postgres.url().replace("user=postgres", "user=nobody"));
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(source(dataSource, "select 7")::database)
+			.satisfies((failure) -> assertThat(FailureDescription.of(failure))
+				.contains("(SQL state 28000: the database refuses the user or the password of the DataSource)"));
 	}
 
 	@ParameterizedTest

@@ -139,6 +139,8 @@ class KeyTableTests {
 					produkt | | table is 'produkt', and there is no table of that name in [public] | such as shop.product
 					part | | table is 'part', and there is no table of that name in [public] | such as shop.part
 					Order | | table is 'Order', and there is no table of that name | such as public."Order"
+					shop.prodcut | | table is 'shop.prodcut', and there is no table of that name | such as shop.product
+					shpo.product | | table is 'shpo.product', and there is no table of that name | such as public.product or shop.product
 					shop.order | | table is 'shop.order', and there is no table of that name | such as public."Order"
 					"Product" | | table is '"Product"', and there is no table of that name | such as public.product or shop.product
 					shop.keyless | | which has no primary key, and key-columns is not set | key-columns to the columns of the key in the order of its parts, some of [a, b]
@@ -151,6 +153,17 @@ class KeyTableTests {
 			.withMessageStartingWith("bloom-guard.filters.products.")
 			.withMessageContaining(problem)
 			.satisfies((refusal) -> assertThat(refusal.getRemedy()).contains(remedy));
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("databases")
+	void tableOfASchemaThatIsMissingIsRefusedOnEachDatabase(String name, Supplier<String> url) {
+		DataSource dataSource = new DriverManagerDataSource(url.get());
+		for (String table : List.of("shop.prodcut", "prodcut")) {
+			assertThatExceptionOfType(InvalidGuardException.class).as(table)
+				.isThrownBy(() -> find(dataSource, table, null))
+				.withMessageContaining("there is no table of that name");
+		}
 	}
 
 	@ParameterizedTest
