@@ -111,7 +111,7 @@ class FilterConfiguration {
 		properties.filters().forEach((name, filter) -> names.put(name, filter.caches()));
 		Supplier<ManagedFilters> all = SingletonSupplier.of(filters::getObject);
 		return new FilterCaches(names, (filter, key) -> all.get().get(filter).textOfAbsence(key),
-				properties.addTimeout());
+				(filter, key) -> all.get().get(filter).confirmsAbsence(key), properties.addTimeout());
 	}
 
 	@Bean

@@ -81,7 +81,7 @@ public class CacheHitBenchmark {
 	public void setUp() {
 		LocalRedis started = LocalRedis.start();
 		CacheGuard created = new CacheGuard(started.connectionFactory(), "bloom-guard", (name) -> CacheRules.DEFAULT,
-				List.of(), Runnable::run, Duration.ofSeconds(1), (cache, key) -> true, Stream::empty);
+				List.of(), Runnable::run, Duration.ofSeconds(1), (cache, key) -> () -> true, Stream::empty);
 		RedisCacheManager manager = RedisCacheManager.builder(writer(started, created))
 			.cacheDefaults(RedisCacheConfiguration.defaultCacheConfig().entryTtl(Duration.ofHours(1)))
 			.build();

@@ -67,7 +67,7 @@ public final class Expirations {
 		try (LocalRedis redis = LocalRedis.start();
 				CacheGuard guard = new CacheGuard(redis.connectionFactory(), "bloom-guard",
 						(name) -> CacheRules.DEFAULT, List.of(), Runnable::run, Duration.ofSeconds(1),
-						(cache, key) -> true, Stream::empty)) {
+						(cache, key) -> () -> true, Stream::empty)) {
 			RedisConnectionFactory connectionFactory = redis.connectionFactory();
 			RedisCacheWriter plain = RedisCacheWriter.create(connectionFactory,
 					(configurer) -> configurer.immediateWrites());

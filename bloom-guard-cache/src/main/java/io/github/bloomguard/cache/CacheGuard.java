@@ -27,7 +27,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -92,12 +93,13 @@ public final class CacheGuard implements AutoCloseable {
 	 * left as it is. It is asked once for each name
 	 * @param timeout the longest wait for Redis before a call goes on without the cache
 	 * @param nullMayBeStored tells for which entries null values may be stored, by the
-	 * name of the cache and the key in Redis
+	 * name of the cache and the key in Redis. It is asked by the caller's thread, and
+	 * what it returns by one that may wait, right before the null value is stored
 	 * @param managers those of the caches, asked when a cache is used for the first time
 	 */
 	public CacheGuard(RedisConnectionFactory connectionFactory, String keyPrefix,
 			Function<String, @Nullable CacheRules> rules, List<? extends CacheLoadListener> listeners,
-			Executor loadExecutor, Duration timeout, BiPredicate<String, byte[]> nullMayBeStored,
+			Executor loadExecutor, Duration timeout, BiFunction<String, byte[], BooleanSupplier> nullMayBeStored,
 			Supplier<Stream<RedisCacheManager>> managers) {
 		this.connectionFactory = connectionFactory;
 		this.breaker = new RedisCircuitBreaker("cached calls go on without their caches", timeout,

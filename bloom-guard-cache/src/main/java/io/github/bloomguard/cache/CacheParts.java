@@ -19,7 +19,8 @@ package io.github.bloomguard.cache;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BiPredicate;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -37,10 +38,11 @@ import org.jspecify.annotations.Nullable;
  * @param patientScripts those for which callers wait as long as the application's driver
  * does
  */
-record CacheParts(Function<String, @Nullable CacheRules> rules, BiPredicate<String, byte[]> nullMayBeStored,
-		CacheEvents events, CompanionKeys companions, ClearedTogether cleared, EntryScripts scripts,
-		EntryScripts missScripts, EntryScripts patientScripts, LateCommands late, TokenReturns returns, Epoch epoch,
-		SingleFlight flights, EarlyRefresh earlyRefresh, Executor loadExecutor, Executor commandExecutor) {
+record CacheParts(Function<String, @Nullable CacheRules> rules,
+		BiFunction<String, byte[], BooleanSupplier> nullMayBeStored, CacheEvents events, CompanionKeys companions,
+		ClearedTogether cleared, EntryScripts scripts, EntryScripts missScripts, EntryScripts patientScripts,
+		LateCommands late, TokenReturns returns, Epoch epoch, SingleFlight flights, EarlyRefresh earlyRefresh,
+		Executor loadExecutor, Executor commandExecutor) {
 
 	@Nullable CacheRules rules(String cache) {
 		return this.rules.apply(cache);
@@ -49,9 +51,10 @@ record CacheParts(Function<String, @Nullable CacheRules> rules, BiPredicate<Stri
 	/**
 	 * Return whether what was not found may be stored: others see it, too, and it is
 	 * removed when the row is added.
+	 * @return to be asked where one may wait
 	 */
-	boolean mayStoreNull(String cache, byte[] key) {
-		return ThreadTransaction.readsRecent() && this.nullMayBeStored.test(cache, key);
+	BooleanSupplier mayStoreNull(String cache, byte[] key) {
+		return ThreadTransaction.readsRecent() ? this.nullMayBeStored.apply(cache, key) : () -> false;
 	}
 
 	/**

@@ -18,6 +18,7 @@ package io.github.bloomguard.cache;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 import io.github.bloomguard.call.ThreadTransaction;
@@ -85,7 +86,7 @@ record EntryWrites(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheS
 			scripts.removeIfStill(content.entry().key(), unreadable);
 			return false;
 		}
-		if (!content.storable()) {
+		if (!content.storable().getAsBoolean()) {
 			if (replaces) {
 				scripts.remove(content.entry().key());
 			}
@@ -131,11 +132,12 @@ record EntryWrites(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheS
 	/**
 	 * What is to be written.
 	 *
-	 * @param storable {@code false} for a null value that might hide a row
+	 * @param storable returns {@code false} for a null value that might hide a row, and
+	 * may wait for a source that tells
 	 * @param unreadable what is there that the call could not read, and had no token for:
 	 * it is removed, so that the next one has
 	 */
-	record Content(EntryKey entry, byte[] value, @Nullable Duration ttl, CacheRules rules, boolean storable,
+	record Content(EntryKey entry, byte[] value, @Nullable Duration ttl, CacheRules rules, BooleanSupplier storable,
 			byte @Nullable [] unreadable) {
 
 	}

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,15 +31,26 @@ import org.jspecify.annotations.Nullable;
  * @param clearedByAdd gives, for a filter and a key, the text, or those of several parts,
  * under which each add of its row clears what is remembered; {@code null} if there is
  * none
+ * @param confirmedBySource tells, for a filter and a key that a load has not found,
+ * whether its sources have no such row either, as far as they can tell. It may wait for
+ * them
  * @param addTimeout the longest time that an add waits for them
  */
 public record FilterCaches(Map<String, List<String>> names, BiFunction<String, Object, @Nullable Object> clearedByAdd,
-		Duration addTimeout) {
+		BiPredicate<String, Object> confirmedBySource, Duration addTimeout) {
 
 	/**
 	 * Those of an application without filters.
 	 */
 	public static final FilterCaches NONE = new FilterCaches(Map.of(), (filter, key) -> null, Duration.ZERO);
+
+	/**
+	 * Create the caches of filters whose sources can't tell.
+	 */
+	public FilterCaches(Map<String, List<String>> names, BiFunction<String, Object, @Nullable Object> clearedByAdd,
+			Duration addTimeout) {
+		this(names, clearedByAdd, (filter, key) -> true, addTimeout);
+	}
 
 	List<String> of(String filter) {
 		return this.names.getOrDefault(filter, List.of());

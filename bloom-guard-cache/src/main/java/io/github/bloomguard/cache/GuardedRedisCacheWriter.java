@@ -19,6 +19,7 @@ package io.github.bloomguard.cache;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.cache.EntryScripts.Miss;
@@ -278,7 +279,7 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private Content content(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
-		boolean storable = !EntryScripts.isNull(value) || this.parts.mayStoreNull(name, key);
+		BooleanSupplier storable = EntryScripts.isNull(value) ? this.parts.mayStoreNull(name, key) : () -> true;
 		EntryKey entry = new EntryKey(name, key);
 		return new Content(entry, value, ttl, rules(name), storable, CachedCall.unreadable(entry));
 	}

@@ -32,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -164,22 +165,25 @@ public class NullEntries implements AddedKeysListener {
 	/**
 	 * Return whether a null value may be stored in a Redis cache: under a key that
 	 * {@link #clear} removes when a row is added that would be found by the guarded call
-	 * of the thread. An expression, a key generator or a locale may make another one of
-	 * what the filter was asked for, and for other calls nothing is known.
+	 * of the thread, and only if no source has that row now. An expression, a key
+	 * generator or a locale may make another key of what the filter was asked for, and
+	 * for other calls nothing is known.
+	 * @return asks the sources, and may wait for them
 	 */
-	public boolean mayBeStored(String name, byte[] key) {
+	public BooleanSupplier mayBeStored(String name, byte[] key) {
 		FilterCaches caches = this.caches.get();
 		if (caches.names().values().stream().noneMatch((some) -> some.contains(name))) {
-			return true;
+			return () -> true;
 		}
 		GuardedCall call = CachedCall.guarded();
-		return call != null && call.allKeys((filter, asked) -> {
+		boolean cleared = call != null && call.allKeys((filter, asked) -> {
 			Object text = caches.of(filter).contains(name) ? caches.clearedByAdd().apply(filter, asked) : null;
 			return text != null && caches(List.of(name)).filter(RedisCache.class::isInstance)
 				.map((cache) -> new Keys((RedisCache) cache))
 				.anyMatch((keys) -> forms(text).stream()
 					.anyMatch((form) -> Arrays.equals(keys.bytesOfPossible(form), key)));
 		});
+		return () -> cleared && Objects.requireNonNull(call).allKeys(caches.confirmedBySource());
 	}
 
 	/**

@@ -46,7 +46,7 @@ class CacheGuardTests {
 		given(connections.getConnection()).willReturn(mock(RedisConnection.class));
 		CountDownLatch held = new CountDownLatch(1);
 		try (CacheGuard guard = new CacheGuard(connections, "bloom-guard", (name) -> CacheRules.DEFAULT, List.of(),
-				Runnable::run, Duration.ofSeconds(1), (cache, key) -> true, Stream::empty)) {
+				Runnable::run, Duration.ofSeconds(1), (cache, key) -> () -> true, Stream::empty)) {
 			boolean room = true;
 			while (room) {
 				room = !guard.parts().run(() -> await(held)).isCompletedExceptionally();

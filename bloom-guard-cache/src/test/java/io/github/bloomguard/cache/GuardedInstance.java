@@ -49,7 +49,7 @@ final class GuardedInstance implements AutoCloseable {
 			Duration timeout) {
 		this.guard = new CacheGuard(connectionFactory, "bloom-guard",
 				(name) -> name.startsWith("unguarded") ? null : rules, List.of(this.listener),
-				new SimpleAsyncTaskExecutor(), timeout, (name, key) -> true, () -> Stream.of(manager()));
+				new SimpleAsyncTaskExecutor(), timeout, (name, key) -> () -> true, () -> Stream.of(manager()));
 		this.manager = customizer.apply(RedisCacheManager.builder(this.guard.writer()).cacheDefaults(configuration))
 			.build();
 		this.manager.afterPropertiesSet();

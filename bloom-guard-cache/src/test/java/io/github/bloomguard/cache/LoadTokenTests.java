@@ -334,7 +334,7 @@ class LoadTokenTests {
 	void cacheThatTheApplicationDecoratesIsGuardedToo() {
 		AtomicReference<RedisCacheManager> manager = new AtomicReference<>();
 		try (CacheGuard guard = new CacheGuard(this.connections, "bloom-guard", (name) -> CacheRules.DEFAULT, List.of(),
-				Runnable::run, Duration.ofSeconds(10), (name, key) -> true, () -> Stream.of(manager.get()))) {
+				Runnable::run, Duration.ofSeconds(10), (name, key) -> () -> true, () -> Stream.of(manager.get()))) {
 			manager.set(new RedisCacheManager(guard.writer(), RedisCacheConfiguration.defaultCacheConfig()) {
 
 				@Override

@@ -16,17 +16,24 @@
 
 package io.github.bloomguard.cache;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.Verdict;
 import io.github.bloomguard.cache.AbstractGuardedCacheTests.Connected;
+import io.github.bloomguard.call.GuardedCall;
+import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +47,12 @@ import org.springframework.cache.Cache;
 import org.springframework.cache.CacheManager;
 import org.springframework.cache.concurrent.ConcurrentMapCacheManager;
 import org.springframework.cache.interceptor.SimpleKey;
+import org.springframework.data.redis.cache.RedisCacheManager;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for {@link NullEntries}.
@@ -138,6 +149,54 @@ class NullEntriesTests {
 			nulls.onKeysAdded("products", IntStream.range(0, 8000).boxed().toList());
 			assertThat(instance.cache("products").get(7999)).isNull();
 		}
+	}
+
+	@Test
+	void nullOfAGuardedCallIsStoredOnlyIfTheSourceHasNoSuchRowEither() {
+		List<Object> asked = new ArrayList<>();
+		AtomicBoolean confirmed = new AtomicBoolean(true);
+		RedisCacheManager manager = RedisCacheManager.create(new LettuceConnectionFactory("127.0.0.1", 1));
+		NullEntries nulls = new NullEntries(() -> Stream.of(manager),
+				() -> new FilterCaches(Map.of("products", List.of("products")), (filter, key) -> key, (filter, key) -> {
+					asked.add(filter + " " + key);
+					return confirmed.get();
+				}, Duration.ofSeconds(1)));
+		byte[] key = "products::7".getBytes(StandardCharsets.UTF_8);
+		BooleanSupplier question = inGuardedCall(7, () -> nulls.mayBeStored("products", key));
+		assertThat(asked).as("asked where the caller may not wait").isEmpty();
+		assertThat(question.getAsBoolean()).isTrue();
+		confirmed.set(false);
+		assertThat(question.getAsBoolean()).isFalse();
+		assertThat(asked).containsExactly("products 7", "products 7");
+		assertThat(inGuardedCall(8, () -> nulls.mayBeStored("products", key)).getAsBoolean()).isFalse();
+		assertThat(nulls.mayBeStored("products", key).getAsBoolean()).isFalse();
+		assertThat(nulls.mayBeStored("others", key).getAsBoolean()).isTrue();
+		assertThat(asked).hasSize(2);
+	}
+
+	private static <T> T inGuardedCall(Object key, Supplier<T> call) {
+		GuardedFilter filter = mock();
+		given(filter.name()).willReturn("products");
+		given(filter.remembersAbsence()).willReturn(true);
+		GuardedCall guarded = new GuardedCall();
+		guarded.passed(new GuardedCall.CheckOutcome(filter, Verdict.MAYBE) {
+
+			@Override
+			protected Object key() {
+				return key;
+			}
+
+		});
+		return guarded.load(() -> {
+			CachedCall cached = new CachedCall((method, type) -> List.of(), mock());
+			CachedCall outer = cached.begin();
+			try {
+				return call.get();
+			}
+			finally {
+				cached.end(outer);
+			}
+		});
 	}
 
 	private static Object slowly(String command, Object[] arguments, Callable<Object> proceed) throws Exception {

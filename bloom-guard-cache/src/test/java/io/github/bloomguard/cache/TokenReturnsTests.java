@@ -25,7 +25,9 @@ import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.cache.Cache;
+import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.cache.RedisCacheManager.RedisCacheManagerBuilder;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -140,6 +143,24 @@ class TokenReturnsTests {
 		assertThat(this.instance.cache("products").<Object>get(7, () -> null)).isNull();
 		assertThat(redis.keys("products::7")).hasSize(1);
 		assertThat(redis.keys(TOKENS)).isEmpty();
+	}
+
+	@Test
+	void nullThatMayNotBeStoredGivesItsTokenBackAndAValueAsksNothing() {
+		AtomicInteger asked = new AtomicInteger();
+		try (CacheGuard guard = new CacheGuard(connections, "bloom-guard", (name) -> CacheRules.DEFAULT, List.of(),
+				Runnable::run, Duration.ofSeconds(10), (name, key) -> () -> asked.incrementAndGet() > 2,
+				Stream::empty)) {
+			Cache cache = RedisCacheManager.builder(guard.writer()).build().getCache("products");
+			assertThat(cache.<Object>get(7, () -> null)).isNull();
+			assertThat(cache.<Object>get(7, () -> null)).isNull();
+			assertThat(redis.keys("products::*")).isEmpty();
+			Awaitility.await().untilAsserted(() -> assertThat(redis.keys(TOKENS)).isEmpty());
+			assertThat(cache.<Object>get(7, () -> null)).isNull();
+			assertThat(cache.get(8, () -> 8)).isEqualTo(8);
+			assertThat(redis.keys("products::*")).hasSize(2);
+			assertThat(asked).hasValue(3);
+		}
 	}
 
 	@Test

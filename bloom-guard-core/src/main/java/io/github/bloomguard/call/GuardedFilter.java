@@ -152,6 +152,15 @@ public interface GuardedFilter {
 	@Nullable Object textOfAbsence(Object key);
 
 	/**
+	 * Return whether a cache may remember that a load has not found a key: the sources,
+	 * which are asked now, have no such row either, or can't tell. Others may find what
+	 * the load did not, as in a replica that lags. Takes at most
+	 * {@code bloom-guard.timeout}, and does not fail: what is not answered by then, or
+	 * fails, is {@code false}.
+	 */
+	boolean confirmsAbsence(Object key);
+
+	/**
 	 * Add the keys of new rows, and forget that they were absent. In a transaction of
 	 * Spring's that is bound to the thread they are looked after until its end.
 	 * @param keys a collection or an array is one key of several parts

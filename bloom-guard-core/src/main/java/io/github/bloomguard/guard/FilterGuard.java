@@ -245,6 +245,11 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
+	public boolean confirmsAbsence(Object key) {
+		return isOff() || verification().confirmsAbsence(key);
+	}
+
+	@Override
 	public List<@Nullable Object> known(Collection<? extends @Nullable Object> keys) {
 		return this.parts.writer().known(keys);
 	}

@@ -77,6 +77,8 @@ final class Verification {
 
 	private final SourceLookUps afterLoads;
 
+	private final SourceLookUps forCaches;
+
 	private final Findings findings;
 
 	/**
@@ -95,6 +97,7 @@ final class Verification {
 		double rate = (settings.verification().mode() != Mode.OFF) ? settings.verification().rate() : 0;
 		this.lookUps = new SourceLookUps(settings.name(), rate, handOver.always(), LONGEST_CALL);
 		this.afterLoads = new SourceLookUps(settings.name(), 0, handOver.always(), LONGEST_CALL);
+		this.forCaches = new SourceLookUps(settings.name(), 0, handOver.always(), LONGEST_CALL);
 	}
 
 	boolean isBelieved(long epoch) {
@@ -241,11 +244,14 @@ final class Verification {
 			sentinel.run();
 			return;
 		}
-		lookUpAfterLoad(key).thenAccept((told) -> {
-			if (!told.orElse(false) && !this.sources.dependOnCaller()) {
-				sentinel.run();
-			}
-		});
+		LookUp lookUp = lookUpAfterLoad(this.afterLoads, key);
+		if (!lookUp.shared()) {
+			lookUp.found().thenAccept((told) -> {
+				if (!told.orElse(false) && !this.sources.dependOnCaller()) {
+					sentinel.run();
+				}
+			});
+		}
 	}
 
 	/**
@@ -254,7 +260,7 @@ final class Verification {
 	 */
 	void ifAbsent(Object key, boolean calledAbsent, Runnable action) {
 		if (this.sources.canTell()) {
-			lookUpAfterLoad(key).thenAccept((told) -> {
+			lookUpAfterLoad(this.afterLoads, key).found().thenAccept((told) -> {
 				if (!told.orElse(true)) {
 					action.run();
 				}
@@ -265,11 +271,28 @@ final class Verification {
 		}
 	}
 
-	private CompletableFuture<Optional<Boolean>> lookUpAfterLoad(Object key) {
-		return this.afterLoads
-			.start(this.lookup.form(key), () -> CompletableFuture.completedFuture(this.sources.contains(key)),
-					(told) -> DONE)
-			.found();
+	/**
+	 * Return whether a cache may remember that a call has found nothing. A look-up that
+	 * was under way already does not tell: the row may have come since it began.
+	 */
+	boolean confirmsAbsence(Object key) {
+		if (this.sources.dependOnCaller()) {
+			return false;
+		}
+		if (!this.sources.canTell()) {
+			return true;
+		}
+		LookUp lookUp = lookUpAfterLoad(this.forCaches, key);
+		return !lookUp.shared() && lookUp.found()
+			.thenApply((told) -> !told.orElse(false) && !this.sources.dependOnCaller())
+			.completeOnTimeout(false, this.lookup.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS)
+			.exceptionally((failure) -> false)
+			.join();
+	}
+
+	private LookUp lookUpAfterLoad(SourceLookUps lookUps, Object key) {
+		return lookUps.start(this.lookup.form(key), () -> CompletableFuture.completedFuture(this.sources.contains(key)),
+				(told) -> DONE);
 	}
 
 	/**

@@ -24,11 +24,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -158,6 +160,58 @@ class FilterGuardTests {
 	void cachesRememberNoAbsenceThatWouldHaveToWaitForABarrier() {
 		assertThat(guard(AbsenceBarrier.NONE).textOfAbsence(7)).isEqualTo("7");
 		assertThat(guard(this::add).textOfAbsence(7)).isNull();
+	}
+
+	@Test
+	void cachesRememberAbsenceOnlyIfTheSourceHasNoSuchRowEither() {
+		assertThat(guard(AbsenceBarrier.NONE).confirmsAbsence(7)).as("nothing can tell").isTrue();
+		for (Optional<Boolean> told : List.of(Optional.of(false), Optional.of(true), Optional.<Boolean>empty())) {
+			this.sources = List.of(source(() -> told));
+			assertThat(guard(AbsenceBarrier.NONE).confirmsAbsence(7)).as("has it: %s", told)
+				.isEqualTo(!told.orElse(false));
+		}
+		this.sources = List.of(source(() -> {
+			throw new IllegalStateException("The database does not answer");
+		}));
+		assertThat(guard(AbsenceBarrier.NONE).confirmsAbsence(7)).as("fails").isFalse();
+		CountDownLatch hanging = new CountDownLatch(1);
+		this.sources = List.of(source(() -> {
+			try {
+				hanging.await();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
+			return Optional.of(false);
+		}));
+		GuardedFilter guard = guard(AbsenceBarrier.NONE,
+				RedisCircuitBreaker.ofFilters(Duration.ofMillis(20), Duration.ofMillis(20)));
+		assertThat(guard.confirmsAbsence(7)).as("hangs").isFalse();
+		assertThat(guard.confirmsAbsence(7)).as("was asked before this load").isFalse();
+		given(this.filter.mode()).willReturn(FilterMode.OFF);
+		assertThat(guard.confirmsAbsence(7)).as("is not asked").isTrue();
+		hanging.countDown();
+	}
+
+	private static KeySource source(Supplier<Optional<Boolean>> contains) {
+		return new KeySource() {
+
+			@Override
+			public String filter() {
+				return "products";
+			}
+
+			@Override
+			public Stream<?> keys() {
+				return Stream.empty();
+			}
+
+			@Override
+			public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+				return contains.get();
+			}
+
+		};
 	}
 
 	@Test

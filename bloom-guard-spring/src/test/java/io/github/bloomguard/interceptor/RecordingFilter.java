@@ -229,6 +229,11 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
+	public boolean confirmsAbsence(Object key) {
+		return true;
+	}
+
+	@Override
 	public Answer<Verdict> check(@Nullable Object key) {
 		return held(checked(key));
 	}

@@ -90,6 +90,11 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
+	public boolean confirmsAbsence(Object key) {
+		return true;
+	}
+
+	@Override
 	public Answer<Verdict> check(@Nullable Object key) {
 		return Answer.of(preview(key));
 	}
