@@ -125,7 +125,9 @@ final class JdbcKeyRanges {
 		NamedParameterJdbcTemplate template = new NamedParameterJdbcTemplate(dataSource);
 		Optional<String> column = query(template,
 				"select * from " + QueryColumns.nested(withoutPlaceholders()) + " where 1 = 0", this::firstColumn);
-		return column.map((name) -> read(template, name, count)).orElse(List.of(KeyRange.ALL));
+		List<KeyRange> ranges = column.map((name) -> read(template, name, count)).orElse(List.of(KeyRange.ALL));
+		// between has both ends, a configured query may leave one out
+		return (this.all != null) ? ranges : ranges.stream().map(KeyRange::meetingTheNext).toList();
 	}
 
 	private List<KeyRange> read(NamedParameterJdbcTemplate template, String column, int count) {
@@ -151,7 +153,7 @@ final class JdbcKeyRanges {
 	 */
 	private Optional<String> firstColumn(ResultSet rows) throws SQLException {
 		ResultSetMetaData columns = rows.getMetaData();
-		if (!isWholeNumber(columns)) {
+		if (!isWholeNumber(columns) || (areOptional() && isOfAnyType(rows))) {
 			if (areOptional()) {
 				return Optional.empty();
 			}
@@ -163,6 +165,14 @@ final class JdbcKeyRanges {
 		}
 		String quote = rows.getStatement().getConnection().getMetaData().getIdentifierQuoteString().strip();
 		return Optional.of(quote + columns.getColumnLabel(1) + quote);
+	}
+
+	/**
+	 * Return whether a column of whole numbers may have others, which would be between
+	 * two ranges.
+	 */
+	private static boolean isOfAnyType(ResultSet rows) throws SQLException {
+		return RowStreaming.of(rows.getStatement().getConnection()) == RowStreaming.SQLITE;
 	}
 
 	private static boolean isWholeNumber(ResultSetMetaData columns) throws SQLException {

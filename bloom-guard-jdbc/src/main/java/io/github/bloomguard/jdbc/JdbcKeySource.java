@@ -201,11 +201,7 @@ public class JdbcKeySource extends ColumnKeySource {
 
 	@Override
 	public List<Supplier<Stream<?>>> partitions() {
-		return ranges().read(this.dataSource)
-			.stream()
-			.map(KeyRange::meetingTheNext)
-			.<Supplier<Stream<?>>>map((range) -> () -> keys(range))
-			.toList();
+		return ranges().read(this.dataSource).stream().<Supplier<Stream<?>>>map((range) -> () -> keys(range)).toList();
 	}
 
 	@Override
