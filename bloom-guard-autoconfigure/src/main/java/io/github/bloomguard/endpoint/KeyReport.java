@@ -26,14 +26,17 @@ import io.github.bloomguard.call.GuardedFilter;
  * What would happen to a call for one key, and why.
  *
  * @param membership what the filter says
+ * @param uncertain whether the filter lets the key pass whatever it holds, because the
+ * database may find a row for it under another form: one that is not of the type of the
+ * column
  * @param answered whether the call would be answered with nothing by the filter, without
  * the method
  * @param remembered whether an empty sentinel would answer a call of some method
  * @param nullEntries the caches of the filter that have a null value for the key
  * @param source what the source says now
  */
-public record KeyReport(Membership membership, boolean answered, boolean remembered, List<String> nullEntries,
-		Source source) {
+public record KeyReport(Membership membership, boolean uncertain, boolean answered, boolean remembered,
+		List<String> nullEntries, Source source) {
 
 	static KeyReport of(GuardedFilter filter, Object key, List<String> nullEntries) {
 		Verdict verdict = filter.preview(key);
@@ -42,7 +45,9 @@ public record KeyReport(Membership membership, boolean answered, boolean remembe
 			case ABSENT -> Source.NOT_FOUND;
 			case UNKNOWN -> Source.UNKNOWN;
 		};
-		return new KeyReport(verdict.membership(), verdict.answered(), filter.isRemembered(key), nullEntries, source);
+		boolean uncertain = verdict.membership() == Membership.MAYBE && !filter.isCertain(key);
+		return new KeyReport(verdict.membership(), uncertain, verdict.answered(), filter.isRemembered(key), nullEntries,
+				source);
 	}
 
 	/**

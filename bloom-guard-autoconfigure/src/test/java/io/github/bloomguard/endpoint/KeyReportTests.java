@@ -76,11 +76,19 @@ class KeyReportTests {
 	void rowThatTheFilterDoesNotKnowIsFoundAtItsSourceAndAdded() {
 		String key = String.valueOf(first(Membership.ABSENT, application.filter("products")));
 		assertThat(report(key, false))
-			.isEqualTo(new KeyReport(Membership.ABSENT, true, false, List.of(), Source.NOT_FOUND));
+			.isEqualTo(new KeyReport(Membership.ABSENT, false, true, false, List.of(), Source.NOT_FOUND));
 		application.bean(JdbcTemplate.class).update("insert into product values (?)", key);
 		assertThat(report(key, false))
-			.isEqualTo(new KeyReport(Membership.ABSENT, true, false, List.of(), Source.FOUND));
-		assertThat(report(key, true)).isEqualTo(new KeyReport(Membership.MAYBE, false, false, List.of(), Source.FOUND));
+			.isEqualTo(new KeyReport(Membership.ABSENT, false, true, false, List.of(), Source.FOUND));
+		assertThat(report(key, true))
+			.isEqualTo(new KeyReport(Membership.MAYBE, false, false, false, List.of(), Source.FOUND));
+	}
+
+	@Test
+	void keyThatHasNotTheFormOfTheColumnIsToldToPassWhateverTheFilterHolds() {
+		assertThat(report("7abc", false))
+			.isEqualTo(new KeyReport(Membership.MAYBE, true, false, false, List.of(), Source.UNKNOWN));
+		assertThat(report("7", false).uncertain()).isFalse();
 	}
 
 	@Test

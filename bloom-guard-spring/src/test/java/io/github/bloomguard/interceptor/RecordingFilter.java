@@ -209,6 +209,11 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
+	public boolean isCertain(Object key) {
+		return true;
+	}
+
+	@Override
 	public boolean isRemembered(Object key) {
 		return false;
 	}

@@ -70,6 +70,11 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
+	public boolean isCertain(Object key) {
+		return true;
+	}
+
+	@Override
 	public boolean isRemembered(Object key) {
 		return false;
 	}
