@@ -18,6 +18,7 @@ package io.github.bloomguard.mirror;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,6 +34,8 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorChannel.Sender;
 import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.logging.ThrottledLog;
 
 /**
  * Lets adds wait for the mirrors of other instances: until each of them has the keys, or
@@ -62,6 +65,10 @@ public final class AcknowledgementTracker {
 
 	private static final int KEPT = 1000;
 
+	private final ThrottledLog silent = new ThrottledLog(AcknowledgementTracker.class);
+
+	private final String filter;
+
 	private final ControlStore control;
 
 	private final MonotonicClock clock;
@@ -76,7 +83,8 @@ public final class AcknowledgementTracker {
 
 	private final Map<LeaseHolder, JournalPosition> applied = new ConcurrentHashMap<>();
 
-	AcknowledgementTracker(ControlStore control, MonotonicClock clock) {
+	AcknowledgementTracker(String filter, ControlStore control, MonotonicClock clock) {
+		this.filter = filter;
 		this.control = control;
 		this.clock = clock;
 	}
@@ -203,15 +211,24 @@ public final class AcknowledgementTracker {
 		 * waits for them.
 		 */
 		private void revoke() {
-			this.awaited.stream()
-				.filter((holder) -> !this.done.contains(holder))
-				.forEach((holder) -> RedisCircuitBreaker
-					.attempt(() -> AcknowledgementTracker.this.control.revokeMirrorLease(holder, this.position))
-					.thenAccept((revoked) -> {
-						if (revoked) {
-							ended(holder);
-						}
-					}));
+			List<LeaseHolder> silent = this.awaited.stream().filter((holder) -> !this.done.contains(holder)).toList();
+			silent.forEach(this::tell);
+			silent.forEach((holder) -> RedisCircuitBreaker
+				.attempt(() -> AcknowledgementTracker.this.control.revokeMirrorLease(holder, this.position))
+				.thenAccept((revoked) -> {
+					if (revoked) {
+						ended(holder);
+					}
+				}));
+		}
+
+		private void tell(LeaseHolder holder) {
+			String filter = AcknowledgementTracker.this.filter;
+			LogFields.withFilter(filter, () -> AcknowledgementTracker.this.silent.warn(String.format(Locale.ROOT,
+					"The mirror of the filter '%s' in the instance %s did not answer, and an add waited %.1f s for it."
+							+ " The instance was killed, hangs, or can't reach Redis. No add waits for this mirror again"
+							+ " before it has read what was added",
+					filter, holder.instance(), MIRROR_LEASE.toMillis() / 1000.0), null));
 		}
 
 	}

@@ -47,7 +47,7 @@ public final class Mirrors implements MirrorChannel.Receiver {
 	public Mirrors(ControlStore control, FilterSettings settings, MonotonicClock clock, Runnable renewal) {
 		this.control = control;
 		this.own = new OwnMirror(control, settings, () -> control.channel().open(this), clock, renewal);
-		this.others = new AcknowledgementTracker(control, clock);
+		this.others = new AcknowledgementTracker(settings.name(), control, clock);
 	}
 
 	OwnMirror own() {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import ch.qos.logback.classic.Level;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.Appended;
@@ -32,10 +33,13 @@ import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.Rollout;
 import io.github.bloomguard.mirror.AcknowledgementTracker.PendingAdd;
+import io.github.bloomguard.testsupport.LogLines;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
@@ -58,21 +62,23 @@ class AcknowledgementTrackerTests {
 
 	private final List<CompletableFuture<Void>> leases = new ArrayList<>();
 
-	private final AcknowledgementTracker tracker = new AcknowledgementTracker(this.control, new MonotonicClock() {
+	private final AcknowledgementTracker tracker = new AcknowledgementTracker("products", this.control,
+			new MonotonicClock() {
 
-		@Override
-		public long nanoTime() {
-			return 0;
-		}
+				@Override
+				public long nanoTime() {
+					return 0;
+				}
 
-		@Override
-		public CompletableFuture<Void> after(Duration delay) {
-			assertThat(delay).isBetween(ControlRecord.TRUST, ControlRecord.TRUST.plusMillis(100));
-			AcknowledgementTrackerTests.this.leases.add(new CompletableFuture<>());
-			return AcknowledgementTrackerTests.this.leases.get(AcknowledgementTrackerTests.this.leases.size() - 1);
-		}
+				@Override
+				public CompletableFuture<Void> after(Duration delay) {
+					assertThat(delay).isBetween(ControlRecord.TRUST, ControlRecord.TRUST.plusMillis(100));
+					AcknowledgementTrackerTests.this.leases.add(new CompletableFuture<>());
+					return AcknowledgementTrackerTests.this.leases
+						.get(AcknowledgementTrackerTests.this.leases.size() - 1);
+				}
 
-	});
+			});
 
 	@BeforeEach
 	void answer() {
@@ -104,6 +110,25 @@ class AcknowledgementTrackerTests {
 		this.tracker.applied(HOLDER, POSITION);
 		assertThat(end).isCompleted();
 		then(this.control).should(never()).revokeMirrorLease(any(), any());
+	}
+
+	@Test
+	void mirrorThatDoesNotAnswerIsLoggedOnceByTheInstanceThatWaited() {
+		LeaseHolder answering = new LeaseHolder("another", "first");
+		try (LogLines lines = LogLines.of(AcknowledgementTracker.class, Level.INFO)) {
+			List<PendingAdd> pending = List.of(this.tracker.expect(), this.tracker.expect());
+			List<CompletableFuture<Void>> ends = pending.stream()
+				.map((add) -> add.await(appended(HOLDER, answering)))
+				.toList();
+			pending.forEach((add) -> this.tracker.acknowledged(add.sender().token(), answering));
+			assertThat(lines.lines()).isEmpty();
+			this.leases.forEach((lease) -> lease.complete(null));
+			assertThat(ends).allSatisfy((end) -> assertThat(end).isCompleted());
+			assertThat(lines.lines()).singleElement(as(STRING))
+				.startsWith("WARN")
+				.contains("The mirror of the filter 'products' in the instance other did not answer, and an add waited"
+						+ " 2.0 s for it");
+		}
 	}
 
 	@Test
