@@ -29,6 +29,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.logging.LogFields;
@@ -45,7 +46,8 @@ import org.springframework.core.log.LogMessage;
  * <p>
  * The rate is a token bucket of time: a look-up costs its share of a second, and what it
  * took if that is longer, so that slow ones keep about one connection busy. None costs
- * more than the time that it may take, however long the process was stopped meanwhile.
+ * more than the time that it may take, however long the process was stopped meanwhile,
+ * and all together no more than {@link #LONGEST_DEBT}, after which others are made.
  * <p>
  * Concurrency: the bucket is one number, so that whoever takes from it finds it filled.
  * Its time moves on twice a second. A look into an empty one writes nothing.
@@ -56,6 +58,8 @@ final class SourceLookUps {
 
 	private static final RejectedExecutionException TOO_MANY = new RejectedExecutionException(
 			"Too many keys are looked up");
+
+	static final Duration LONGEST_DEBT = Duration.ofSeconds(10);
 
 	private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -79,14 +83,21 @@ final class SourceLookUps {
 	 */
 	private final AtomicLong taken = new AtomicLong(Long.MIN_VALUE);
 
+	private final LongSupplier clock;
+
 	/**
 	 * @param rate how many a second, 0 if {@link #take} gives none
 	 */
 	SourceLookUps(String filter, double rate, Executor executor, Duration limit) {
+		this(filter, rate, executor, limit, System::nanoTime);
+	}
+
+	SourceLookUps(String filter, double rate, Executor executor, Duration limit, LongSupplier clock) {
 		this.filter = filter;
 		this.cost = (rate > 0) ? (long) (SECOND / rate) : 0;
 		this.executor = executor;
 		this.limit = limit;
+		this.clock = clock;
 	}
 
 	/**
@@ -134,7 +145,7 @@ final class SourceLookUps {
 			end(form, begun);
 			return begun;
 		}
-		long now = System.nanoTime();
+		long now = this.clock.getAsLong();
 		FutureTask<Void> task = new FutureTask<>(() -> call(lookUp, called), null);
 		try {
 			CompletableFuture<Void> returned = CompletableFuture.runAsync(task, this.executor);
@@ -166,9 +177,11 @@ final class SourceLookUps {
 	}
 
 	private void charge(long begun) {
-		long more = Math.min(System.nanoTime() - begun, this.limit.toNanos()) - this.cost;
+		long now = this.clock.getAsLong();
+		long more = Math.min(now - begun, this.limit.toNanos()) - this.cost;
 		if (this.cost > 0 && more > 0) {
-			this.taken.addAndGet(more);
+			long most = now + Math.max(LONGEST_DEBT.toNanos(), this.cost);
+			this.taken.updateAndGet((taken) -> (taken < most) ? Math.min(taken + more, most) : taken);
 		}
 		this.permits.release();
 	}

@@ -29,6 +29,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -120,6 +122,26 @@ class SourceLookUpsTests {
 		});
 		this.released.countDown();
 		awaitLookUp();
+	}
+
+	@Test
+	void lookUpsThatHungForAMinuteEachTakeTheRateForSecondsOnly() {
+		long begun = 1000;
+		AtomicLong now = new AtomicLong(begun);
+		SourceLookUps limited = new SourceLookUps("products", 10, Runnable::run, Duration.ofMinutes(5), now::get);
+		List<CompletableFuture<Optional<Boolean>>> hung = Stream.generate(CompletableFuture<Optional<Boolean>>::new)
+			.limit(SourceLookUps.MAX_CALLS)
+			.toList();
+		for (int i = 0; i < hung.size(); i++) {
+			CompletableFuture<Optional<Boolean>> answer = hung.get(i);
+			assertThat(limited.take(now.get())).isTrue();
+			start(limited, "key " + i, () -> answer);
+		}
+		now.addAndGet(Duration.ofMinutes(1).toNanos());
+		hung.forEach((answer) -> answer.complete(Optional.of(false)));
+		assertThat(limited.take(now.get())).as("slow look-ups keep few connections busy").isFalse();
+		assertThat(limited.take(now.get() + SourceLookUps.LONGEST_DEBT.dividedBy(2).toNanos())).isFalse();
+		assertThat(limited.take(now.get() + SourceLookUps.LONGEST_DEBT.plusMillis(100).toNanos())).isTrue();
 	}
 
 	private void fill(Loader<CompletionStage<Optional<Boolean>>, ?> call) {
