@@ -19,8 +19,10 @@ package io.github.bloomguard.warmup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
+import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.warmup.WarmUpProgress.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,7 +38,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class ProgressRecorderTests {
 
-	private final ProgressRecorder recorder = new ProgressRecorder("products");
+	private final AtomicLong now = new AtomicLong();
+
+	private final ProgressRecorder recorder = new ProgressRecorder("products", this.now::get);
 
 	private final Instant tenSecondsAgo = Instant.now().minusSeconds(10);
 
@@ -96,15 +100,17 @@ class ProgressRecorderTests {
 	}
 
 	@Test
-	void waitingForAnotherInstanceIsLoggedOnce(CapturedOutput output) {
+	void anotherInstanceIsSaidToLoadOnlyWhenItHasRenewedItsLease(CapturedOutput output) {
 		IntStream.range(0, 3).forEach((i) -> this.recorder.waiting());
 		assertThat(this.recorder.snapshot().status()).isEqualTo(Status.WAITING);
-		assertThat(
-				output.toString()
-					.lines()
-					.filter((line) -> line
-						.contains("another instance has the lease to load it, or had it when it was stopped")))
+		assertThat(output.toString().lines().filter((line) -> line.contains("waits: an instance began to load it")))
 			.hasSize(1);
+		this.now.addAndGet(GenerationBuilder.LEASE.toNanos());
+		this.recorder.waiting();
+		assertThat(output).doesNotContain("Another instance loads");
+		this.now.incrementAndGet();
+		IntStream.range(0, 3).forEach((i) -> this.recorder.waiting());
+		assertThat(output.toString().lines().filter((line) -> line.contains("Another instance loads"))).hasSize(1);
 		this.recorder.done(true);
 		assertThat(this.recorder.snapshot().status()).isEqualTo(Status.COMPLETED);
 		assertThat(output).contains("nothing was loaded here");

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class BuildLease implements AutoCloseable {
 
-	private static final Duration DURATION = Duration.ofSeconds(10);
+	static final Duration DURATION = Duration.ofSeconds(10);
 
 	private final ControlStore control;
 

@@ -57,6 +57,11 @@ import org.springframework.core.log.LogMessage;
  */
 public final class GenerationBuilder {
 
+	/**
+	 * How long a builder that has ended without giving its turn back holds others up.
+	 */
+	public static final Duration LEASE = BuildLease.DURATION;
+
 	private static final int PAGE = 1000;
 
 	private static final Duration EMPTY_POLL = Duration.ofMillis(200);

@@ -22,7 +22,9 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
+import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.logging.FailureDescription;
 import io.github.bloomguard.logging.ThrottledLog;
 import io.github.bloomguard.warmup.WarmUpProgress.Status;
@@ -42,6 +44,8 @@ final class ProgressRecorder {
 	private final ThrottledLog beginnings = new ThrottledLog(WarmUp.class);
 
 	private final ThrottledLog waits = new ThrottledLog(WarmUp.class);
+
+	private final ThrottledLog renewals = new ThrottledLog(WarmUp.class);
 
 	private final ThrottledLog steps = new ThrottledLog(WarmUp.class);
 
@@ -65,8 +69,23 @@ final class ProgressRecorder {
 
 	private final AtomicReference<Instant> loggedAt = new AtomicReference<>(Instant.MIN);
 
+	private final LongSupplier clock;
+
+	/**
+	 * Since when another has had the lease of the builder, and whether it is known to
+	 * have renewed it. Only the run of the warm-up uses both.
+	 */
+	private long waitingSince;
+
+	private boolean renewed;
+
 	ProgressRecorder(String filter) {
+		this(filter, System::nanoTime);
+	}
+
+	ProgressRecorder(String filter, LongSupplier clock) {
 		this.filter = filter;
+		this.clock = clock;
 	}
 
 	WarmUpProgress snapshot() {
@@ -99,13 +118,24 @@ final class ProgressRecorder {
 		}
 	}
 
+	/**
+	 * Note that another has the lease of the builder. Until a lease has passed, that may
+	 * be one which is not there any more.
+	 */
 	void waiting() {
+		long now = this.clock.getAsLong();
 		if (this.status != Status.WAITING) {
 			this.status = Status.WAITING;
+			this.waitingSince = now;
+			this.renewed = false;
 			this.waits.info(LogMessage.format(
-					"The filter '%s' is not loaded here yet: another instance has the lease to load it, or had it when"
-							+ " it was stopped, as this one before a restart. Such a lease ends after 10 s",
-					this.filter));
+					"Warm-up of the filter '%s' waits: an instance began to load it, and does so or was ended"
+							+ " meanwhile, which shows in %s s at most",
+					this.filter, GenerationBuilder.LEASE.toSeconds()));
+		}
+		else if (!this.renewed && now - this.waitingSince > GenerationBuilder.LEASE.toNanos()) {
+			this.renewed = true;
+			this.renewals.info(LogMessage.format("Another instance loads the filter '%s'", this.filter));
 		}
 	}
 
