@@ -58,7 +58,13 @@ public class KeyNotAddedException extends BloomGuardException {
 				cause);
 	}
 
-	private KeyNotAddedException(String filter, String reason, Throwable cause) {
+	/**
+	 * Create an exception with a reason.
+	 * @param filter the name of the filter
+	 * @param reason why the keys could not be added, and what helps
+	 * @param cause what has failed
+	 */
+	public KeyNotAddedException(String filter, String reason, Throwable cause) {
 		super(("Keys could not be added to the filter '%1$s', because %2$s, or choose what is to happen meanwhile by"
 				+ " bloom-guard.filters.%1$s.add-failure: with 'fail', the default, the call and its transaction fail,"
 				+ " so no row is written that the filter lacks; with 'mistrust' the row is written, and the filter lets"

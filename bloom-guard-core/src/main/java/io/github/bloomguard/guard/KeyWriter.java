@@ -38,6 +38,7 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.instance.TooManyKeysException;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
@@ -247,6 +248,9 @@ final class KeyWriter {
 			return write.copy().orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS).join();
 		}
 		catch (CompletionException ex) {
+			if (ex.getCause() instanceof TooManyKeysException tooMany) {
+				throw new KeyNotAddedException(name(), String.valueOf(tooMany.getMessage()), tooMany);
+			}
 			throw new KeyNotAddedException(this.settings.name(), (ex.getCause() != null) ? ex.getCause() : ex);
 		}
 	}

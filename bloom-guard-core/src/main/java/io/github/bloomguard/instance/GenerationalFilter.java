@@ -116,7 +116,7 @@ public final class GenerationalFilter {
 		this.state = new ObservedState(settings.name(), this.snapshot, this.probation, this.mode, breaker, clock,
 				listener);
 		this.mirrors = new Mirrors(control, settings, clock, this::refresh);
-		this.writer = new LiveWriter(control, this.snapshot, breaker, clock, this.mirrors);
+		this.writer = new LiveWriter(control, this.snapshot, breaker, clock, this.mirrors, settings.adding().longest());
 		breaker.addListener(this.state::asked);
 	}
 

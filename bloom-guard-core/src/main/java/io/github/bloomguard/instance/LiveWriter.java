@@ -42,9 +42,11 @@ import io.github.bloomguard.mirror.Mirrors;
  * replays the journal from long enough before its scan, and waits as long after a loss.
  * So an add looks at the record once more only if it was not {@link ControlRecord#PROMPT
  * prompt}.
+ *
+ * @param longest how long an add may take, for which its caller waits
  */
 record LiveWriter(ControlStore control, LatestSnapshot snapshot, RedisCircuitBreaker breaker, MonotonicClock clock,
-		Mirrors mirrors) {
+		Mirrors mirrors, Duration longest) {
 
 	/**
 	 * An epoch that never is: the server has just changed, and may lack other keys of the
@@ -57,10 +59,14 @@ record LiveWriter(ControlStore control, LatestSnapshot snapshot, RedisCircuitBre
 	CompletableFuture<Long> add(Collection<String> keys) {
 		List<String> all = List.copyOf(keys);
 		long begun = this.clock.nanoTime();
+		AddingPace pace = new AddingPace(all.size(), CHUNK, this.longest, begun);
 		CompletableFuture<Added> added = CompletableFuture.completedFuture(Added.NOTHING);
 		for (int from = 0; from < all.size(); from += CHUNK) {
 			List<String> chunk = all.subList(from, Math.min(from + CHUNK, all.size()));
-			added = added.thenCompose((before) -> addChunk(chunk).thenApply(before::and));
+			added = added.thenCompose((before) -> addChunk(chunk).thenApply((next) -> {
+				pace.written(this.clock.nanoTime());
+				return before.and(next);
+			}));
 		}
 		return added.thenCompose((last) -> (all.isEmpty() || isCertain(last, begun))
 				? CompletableFuture.completedFuture(last.epoch()) : confirm(all, last, false));

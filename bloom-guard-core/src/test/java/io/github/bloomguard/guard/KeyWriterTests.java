@@ -35,6 +35,7 @@ import io.github.bloomguard.filter.FilterSettings.AddFailure;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.instance.TooManyKeysException;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.LogLines;
@@ -116,6 +117,17 @@ class KeyWriterTests {
 	void moreKeysThanRedisTakesInTimeAreToBeFewerOrToHaveMoreTime() {
 		assertThat(new KeyNotAddedException("products", new TimeoutException()))
 			.hasMessageContaining("Mend it, add fewer in a transaction, raise bloom-guard.add-timeout, or choose what");
+	}
+
+	@Test
+	void keysThatAreTooManySayHowManyMayBeAdded() {
+		TooManyKeysException tooMany = mock();
+		given(tooMany.getMessage()).willReturn("9 are too many to be added together. Add at most 7 together");
+		KeyWriter writer = writer(AddFailure.FAIL);
+		given(this.filter.add(any())).willReturn(CompletableFuture.failedFuture(tooMany));
+		assertThatExceptionOfType(KeyNotAddedException.class).isThrownBy(() -> writer.add(List.of(7L)))
+			.withMessageContaining("'products', because 9 are too many to be added together. Add at most 7 together")
+			.withCause(tooMany);
 	}
 
 	@Test

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.IntStream;
 
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterStore;
@@ -88,11 +89,19 @@ class LiveWriterTests {
 
 	private final LiveWriter writer = new LiveWriter(this.control,
 			new LatestSnapshot(mock(FilterStore.class), this.control),
-			RedisCircuitBreaker.ofFilters(Duration.ofSeconds(10), Duration.ofSeconds(10)), this.clock, this.mirrors);
+			RedisCircuitBreaker.ofFilters(Duration.ofSeconds(10), Duration.ofSeconds(10)), this.clock, this.mirrors,
+			Duration.ofSeconds(10));
 
 	private List<LeaseHolder> holders = List.of();
 
 	private Duration now = Duration.ZERO;
+
+	/**
+	 * How long the first append takes, and each of the others.
+	 */
+	private Duration first = Duration.ZERO;
+
+	private Duration each = Duration.ZERO;
 
 	private long epoch = 1;
 
@@ -107,9 +116,42 @@ class LiveWriterTests {
 		given(this.channel.open(any())).willReturn(CompletableFuture.completedFuture(null));
 		given(this.control.append(any(), any(), any(), any())).willAnswer((invocation) -> {
 			this.senders.add(invocation.getArgument(2));
+			this.now = this.now.plus((this.senders.size() == 1) ? this.first : this.each);
 			return CompletableFuture.completedFuture(new Appended(record(), Set.of(), this.holders, APPENDED));
 		});
 		given(this.control.confirm()).willAnswer((invocation) -> CompletableFuture.completedFuture(record()));
+	}
+
+	@Test
+	void keysThatCanNotBeAddedInTimeAreRefusedWhenTheirPaceIsKnown() {
+		this.each = Duration.ofMillis(50);
+		assertThat(this.writer.add(keys(200_000))).failsWithin(Duration.ZERO)
+			.withThrowableThat()
+			.havingCause()
+			.isInstanceOf(TooManyKeysException.class)
+			.withMessage("200000 are too many to be added together: at the present pace they take about 19 s, and all"
+					+ " keys of a call or transaction have to be added within 10 s. Add at most 100000 together, or"
+					+ " raise bloom-guard.add-timeout to the time that they take");
+		assertThat(this.senders).as("the others are not sent").hasSize(10);
+	}
+
+	@Test
+	void asManyKeysAsThereIsTimeForAreAddedAlsoIfOneWaits() {
+		this.first = Duration.ofSeconds(3);
+		this.each = Duration.ofMillis(15);
+		assertThat(this.writer.add(keys(200_000))).isCompletedWithValue(1L);
+		assertThat(this.senders).hasSize(400);
+	}
+
+	@Test
+	void nothingIsSentAnyMoreWhenItsCallerHasGivenUp() {
+		this.first = Duration.ofSeconds(11);
+		assertThat(this.writer.add(keys(20_000))).isCompletedExceptionally();
+		assertThat(this.senders).hasSize(10);
+	}
+
+	private static List<String> keys(int number) {
+		return IntStream.range(0, number).mapToObj(String::valueOf).toList();
 	}
 
 	@Test
