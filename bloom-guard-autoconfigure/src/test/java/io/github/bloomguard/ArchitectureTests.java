@@ -88,7 +88,7 @@ class ArchitectureTests {
 			Map.entry("mybatis", List.of("call", "catalogue", "entity", "filter", "jdbc", "logging")),
 			Map.entry("mongodb", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("r2dbc", List.of("call", "filter", "jdbc")),
-			Map.entry("changes", List.of("call", "catchup", "feed", "logging")),
+			Map.entry("changes", List.of("call", "catchup", "feed", "library", "logging")),
 			Map.entry("catalogue", List.of("jdbc", "logging")),
 			Map.entry("entity", List.of("call", "catalogue", "filter", "jdbc", "logging")),
 			Map.entry("hibernate", List.of("call", "catalogue", "entity", "filter", "jdbc", "logging")),

@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
 import io.github.bloomguard.catchup.ChangeLog;
 import io.github.bloomguard.catchup.ChangeLogs;
 import io.github.bloomguard.catchup.FeedSpecification;
+import io.github.bloomguard.library.Library;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,7 @@ public final class PostgresLogs implements ChangeLogs {
 
 	@Override
 	public ChangeLog open(FeedSpecification specification, String url, Properties credentials) {
+		Library.POSTGRESQL.require();
 		return new PostgresChangeLog(specification, PostgresServer.of(specification, url, credentials));
 	}
 

@@ -56,7 +56,7 @@ public enum Library {
 
 	MYBATIS("MyBatis", "org.mybatis:mybatis", "org.apache.ibatis.", "session.SqlSession", "3.5", "3.5.19"),
 
-	MONGODB("MongoDB's driver", "org.mongodb:mongodb-driver-core", "com.mongodb.", "event.CommandListener", "5.5",
+	MONGODB("MongoDB's driver", "org.mongodb:mongodb-driver-core", "com.mongodb.", "event.CommandListener", "5.4",
 			"5.5.2"),
 
 	BINARY_LOG("the reader of MySQL's binary log", "com.zendesk:mysql-binlog-connector-java",

@@ -52,6 +52,14 @@ class LibraryTests {
 		assertThat(Library.REDISSON.isOlder(version)).isEqualTo(older);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "POSTGRESQL, 42.6.2, 42.7.7", "HIBERNATE, 6.5.3.Final, 6.6.0.Final", "MONGODB, 4.11.5, 5.4.0",
+			"LETTUCE, 6.5.5.RELEASE, 7.5.2.RELEASE/5728917" })
+	void eachLibraryHasItsOldest(Library library, String before, String oldest) {
+		assertThat(library.isOlder(before)).isTrue();
+		assertThat(library.isOlder(oldest)).isFalse();
+	}
+
 	@Test
 	void libraryThatIsNotThereIsNoFailure() {
 		assertThatNoException().isThrownBy(Library.REDISSON::require);
