@@ -45,6 +45,22 @@ public interface BloomGuard {
 	boolean mightContain(String filter, @Nullable Object key);
 
 	/**
+	 * Return whether a key certainly does not exist, such as a name that is still free:
+	 * the opposite of {@link #mightContain}. {@code false} says nothing: the key may be
+	 * there, or the filter can't tell, as while it is loaded, while Redis does not
+	 * answer, and in {@link FilterMode#SHADOW} and {@link FilterMode#OFF}. So ask the
+	 * database then.
+	 * @param filter the name of the filter
+	 * @param key the key; {@code null} may always exist
+	 * @return {@code true} if the key certainly does not exist
+	 * @throws UnknownFilterException if there is no such filter
+	 * @throws UnsupportedKeyException if the key's type has no canonical form
+	 */
+	default boolean isAbsent(String filter, @Nullable Object key) {
+		return !mightContain(filter, key);
+	}
+
+	/**
 	 * Return what a filter knows about a key, waiting at most
 	 * {@code bloom-guard.timeout}.
 	 * @param filter the name of the filter

@@ -60,7 +60,7 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 	private void check(String name, BloomGuardProperties.Filter filter) {
 		boolean lazy = this.beans.getBean(Environment.class)
 			.getProperty("spring.main.lazy-initialization", boolean.class, false);
-		if (!lazy && !this.methods.areThere(name, BloomGuarded.class)) {
+		if (!lazy && !this.methods.areThere(name, BloomGuarded.class) && !isGuardAsked()) {
 			logger.warn(LogMessage.format(
 					"No method is guarded by the filter '%s', unless a bean that is made later has one: annotate one with"
 							+ " @BloomGuarded(filter = \"%s\"), ask the bean BloomGuard, or remove bloom-guard.filters.%s",
@@ -107,8 +107,15 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 		return queried && filter.entity() == null && filter.mode() == FilterMode.ENFORCE
 				&& filter.verification().mode() != Mode.BEFORE && !filter.changes().enabled()
 				&& filter.catchUp().query() == null && filter.rebuild().interval() == null
-				&& filter.rebuild().cron() == null && !this.methods.areThere(name, BloomAdd.class)
-				&& this.beans.getDependentBeans("bloomGuard").length == 0;
+				&& filter.rebuild().cron() == null && !this.methods.areThere(name, BloomAdd.class) && !isGuardAsked();
+	}
+
+	/**
+	 * Return whether a bean has the bean {@code BloomGuard}, by which it may use each
+	 * filter.
+	 */
+	private boolean isGuardAsked() {
+		return this.beans.getDependentBeans("bloomGuard").length > 0;
 	}
 
 	private void checkNulls(String filter, List<String> caches, NullEntries nullEntries) {

@@ -94,6 +94,12 @@ class FilterUseCheckTests {
 	}
 
 	@Test
+	void filterThatABeanMayAskTheGuardForIsNotWarnedOf(CapturedOutput output) {
+		GuardApplication.start(redis, List.of(new Keys("products", 1), Registration.class)).close();
+		assertThat(output).doesNotContain("No method is guarded");
+	}
+
+	@Test
 	void filterWhoseBeansAreMadeLaterIsNotWarnedOf(CapturedOutput output) {
 		GuardApplication
 			.start(redis, List.of(new Keys("products", 1), Products.class), "spring.main.lazy-initialization=true")
@@ -246,6 +252,13 @@ class FilterUseCheckTests {
 	static class Asking extends Products {
 
 		Asking(BloomGuard guard) {
+		}
+
+	}
+
+	static class Registration {
+
+		Registration(BloomGuard guard) {
 		}
 
 	}

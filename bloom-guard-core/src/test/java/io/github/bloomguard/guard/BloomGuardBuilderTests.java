@@ -29,6 +29,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
+import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.InvalidGuardException;
@@ -163,6 +164,19 @@ class BloomGuardBuilderTests {
 			return answer == Membership.MAYBE;
 		});
 		return running;
+	}
+
+	@Test
+	void keyIsAbsentOnlyIfThatIsCertain() {
+		this.rows.add(1L);
+		try (RunningBloomGuard running = start(Mode.OFF)) {
+			BloomGuard guard = running.guard();
+			assertThat(guard.isAbsent("products", 1L)).isFalse();
+			assertThat(guard.isAbsent("products", 2L)).isTrue();
+			assertThat(guard.isAbsent("products", null)).isFalse();
+			running.filters().get("products").mistrust("on purpose");
+			Awaitility.await().until(() -> !guard.isAbsent("products", 2L));
+		}
 	}
 
 	@Test
