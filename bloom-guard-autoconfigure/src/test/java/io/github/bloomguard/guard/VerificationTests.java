@@ -129,13 +129,13 @@ class VerificationTests {
 		assertThat(verification.beforeUntil()).isEqualTo(verification.lastWrongAt().plus(Duration.ofMinutes(10)));
 		long counted = report.requests().falseNegative();
 		assertThat(counted).isPositive();
-		report = endpoint.change(SecurityContext.NONE, "products", null, "acknowledge");
+		report = endpoint.change(SecurityContext.NONE, "products", null, "acknowledge", null);
 		assertThat(report.falseNegatives()).isZero();
 		assertThat(report.verification().beforeUntil()).isNull();
 		assertThat(report.requests().falseNegative()).isEqualTo(counted);
 		Awaitility.await().until(() -> health().getStatus() == Status.UP);
 		assertThat(health().getDetails()).doesNotContainKey("falseNegatives");
-		assertThat(endpoint.change(SecurityContext.NONE, "unknown", null, "acknowledge")).isNull();
+		assertThat(endpoint.change(SecurityContext.NONE, "unknown", null, "acknowledge", null)).isNull();
 	}
 
 	@Test

@@ -156,7 +156,8 @@ class MemoryFilterTests {
 				GuardedFilter filter = context.getBean(GuardedFilters.class).get("products");
 				filter.loaded(-1, filter.check(-1).await(), false);
 				awaitState(context, FilterState.REFUTED);
-				context.getBean(BloomGuardEndpoint.class).change(SecurityContext.NONE, "products", null, "acknowledge");
+				context.getBean(BloomGuardEndpoint.class)
+					.change(SecurityContext.NONE, "products", null, "acknowledge", null);
 				awaitState(context, FilterState.PROVING);
 			});
 	}
