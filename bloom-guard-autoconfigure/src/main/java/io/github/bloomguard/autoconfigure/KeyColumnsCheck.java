@@ -23,9 +23,11 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
+import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.interceptor.MethodAdviceSource;
 import io.github.bloomguard.jdbc.QuerySources;
+import io.github.bloomguard.jdbc.RefusedQueryException;
 
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -41,17 +43,30 @@ record KeyColumnsCheck(BloomGuardProperties properties, ObjectProvider<QuerySour
 			.entrySet()
 			.stream()
 			.filter((filter) -> filter.getValue().mode() != FilterMode.OFF)
-			.map((filter) -> question(filter.getKey()));
+			.map((filter) -> question(filter.getKey(), filter.getValue().warmUp().onStartup() != OnStartup.NEVER));
 	}
 
-	private Runnable question(String filter) {
+	private Runnable question(String filter, boolean loaded) {
 		List<AskedKey> asked = this.methods.stream()
 			.flatMap((source) -> source.guarded().askedKeys(filter).stream())
 			.toList();
 		asked.forEach(this::checkForm);
 		boolean comparable = this.others.stream().noneMatch((other) -> other.filter().equals(filter));
-		return () -> this.queries
-			.ifAvailable((queries) -> queries.check(filter, this.format, comparable ? asked : List.of()));
+		return () -> check(filter, comparable ? asked : List.of(), loaded);
+	}
+
+	/**
+	 * The tables of a filter that the start does not load may be created later.
+	 */
+	private void check(String filter, List<AskedKey> asked, boolean loaded) {
+		try {
+			this.queries.ifAvailable((queries) -> queries.check(filter, this.format, asked));
+		}
+		catch (RefusedQueryException ex) {
+			if (loaded) {
+				throw ex;
+			}
+		}
 	}
 
 	private void checkForm(AskedKey asked) {

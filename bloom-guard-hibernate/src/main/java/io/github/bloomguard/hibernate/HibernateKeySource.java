@@ -16,8 +16,6 @@
 
 package io.github.bloomguard.hibernate;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -186,7 +184,8 @@ final class HibernateKeySource extends ColumnKeySource {
 			}
 			transaction.begin();
 			RowStreaming streaming = session.doReturningWork(RowStreaming::of);
-			StatelessSession reader = session.doReturningWork((connection) -> reader(session, connection, streaming));
+			StatelessSession reader = session.doReturningWork((connection) -> streaming.begin(connection, session,
+					(streams) -> this.factory.withStatelessOptions().connection(streams).openStatelessSession()));
 			session.doWork(this.security::begin);
 			RunningQuery started = session.doReturningWork(RunningQuery::of);
 			running = started;
@@ -206,16 +205,6 @@ final class HibernateKeySource extends ColumnKeySource {
 			close(session, running);
 			throw this.security.explained(filter(), ex);
 		}
-	}
-
-	/**
-	 * Return a session whose queries stream, in the transaction of the given one.
-	 */
-	private StatelessSession reader(StatelessSession session, Connection connection, RowStreaming streaming)
-			throws SQLException {
-		Connection reader = streaming.begin(connection);
-		return (reader == connection) ? session
-				: this.factory.withStatelessOptions().connection(reader).openStatelessSession();
 	}
 
 	/**

@@ -45,7 +45,7 @@ public class RefusedQueryException extends InvalidGuardException {
 				+ ((cause.getSQLState() != null) ? " (SQL state " + cause.getSQLState() + ")" : ""),
 				"Write it as a statement of the application does. What creates its tables has to run before the"
 						+ " application is started, as Flyway, Liquibase, schema.sql and Hibernate do; if a runner"
-						+ " creates them later, declare a KeySource bean instead",
+						+ " creates them later, set warm-up.on-startup to never and rebuild the filter then",
 				cause);
 	}
 

@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.function.Function;
 
 /**
  * How a driver is made to stream rows instead of reading all into memory first, and
@@ -86,6 +87,16 @@ public enum RowStreaming {
 	public Connection begin(Connection connection) throws SQLException {
 		execute(connection, this.begin);
 		return DeclaredCursors.around(connection);
+	}
+
+	/**
+	 * Begin with a transaction in which rows are read.
+	 * @param present reads with the connection as it is
+	 * @param other makes what reads with the one whose queries stream, if it is another
+	 */
+	public <T> T begin(Connection connection, T present, Function<Connection, T> other) throws SQLException {
+		Connection reader = begin(connection);
+		return (reader == connection) ? present : other.apply(reader);
 	}
 
 	public void end(Connection connection) throws SQLException {

@@ -159,7 +159,7 @@ class JdbcKeySourceTests {
 			.satisfies((failure) -> assertThat(FailureDescription.of(failure))
 				.startsWith("bloom-guard.filters.products.warm-up.query is refused by the database: " + words)
 				.contains(": Write it as a statement of the application does.")
-				.endsWith("declare a KeySource bean instead")
+				.endsWith("rebuild the filter then")
 				.doesNotContain("\\u"));
 	}
 
