@@ -29,8 +29,8 @@ public enum FilterState {
 	LOADING,
 
 	/**
-	 * The keys are loaded, and instances of before, which add none, may still insert
-	 * rows: every call goes through.
+	 * The keys are loaded, and older instances, which add none, may still insert rows:
+	 * every call goes through.
 	 */
 	SETTLING,
 

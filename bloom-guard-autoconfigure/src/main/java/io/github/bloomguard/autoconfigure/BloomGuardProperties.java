@@ -372,7 +372,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * positive at which the filter is rebuilt, larger. At least one, or zero for never.
 	 * @param maxRemovedRatio Share of the keys that have been removed at which the filter
 	 * is rebuilt. At most one, or zero for never.
-	 * @param settle How long instances of before may insert rows after the first one with
+	 * @param settle How long older instances may insert rows after the first one with
 	 * these sources has started, and those of a version with other sources after they
 	 * were seen last. The filter is loaded again after that, and calls no key absent
 	 * before. Zero if all that insert rows have the guard, and add the same keys.

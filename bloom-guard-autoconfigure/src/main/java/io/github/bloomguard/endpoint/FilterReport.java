@@ -117,8 +117,8 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	 *
 	 * @param calls different absent keys that were not found, by all instances
 	 * @param found different keys that it let pass and that were found, by all instances
-	 * @param settlesAt when it is loaded again, because instances of before may insert
-	 * rows until then
+	 * @param settlesAt when it is loaded again, because older instances may insert rows
+	 * until then
 	 */
 	public record Proof(long calls, long required, long found, long requiredFound, @Nullable Instant settlesAt) {
 

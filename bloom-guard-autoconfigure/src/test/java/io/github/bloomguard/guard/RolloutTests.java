@@ -44,7 +44,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for rows that instances of before insert while a filter is rolled out.
+ * Tests for rows that older instances insert while a filter is rolled out.
  */
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)

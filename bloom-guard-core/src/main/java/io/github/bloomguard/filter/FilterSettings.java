@@ -102,7 +102,7 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	 *
 	 * @param maxMemory in bytes
 	 * @param recheckEmpty zero if it is believed at once that there is not a single key
-	 * @param settle how long instances of before may insert rows
+	 * @param settle how long older instances may insert rows
 	 * @param maxFalsePositiveFactor 0 for never, unless a generation would soon be full
 	 * @param maxRemovedRatio 0 for never
 	 */

@@ -21,7 +21,7 @@ import java.time.Instant;
 
 /**
  * How the deployment that brought an origin was, or is, rolled out. Until it is over,
- * instances of before may insert rows whose keys they do not add, so that what was loaded
+ * older instances may insert rows whose keys they do not add, so that what was loaded
  * meanwhile is provisional. So may instances of another version with other keys: then it
  * is over when none has been seen for as long, and if that writes keys in another form,
  * not before it is gone, although both may add the keys of the same rows. Times are the

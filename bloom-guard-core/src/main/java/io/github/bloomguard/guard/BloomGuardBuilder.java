@@ -301,8 +301,8 @@ public final class BloomGuardBuilder {
 		}
 
 		/**
-		 * Set how long instances of before may insert rows after the first start. Default
-		 * is ten minutes, zero if all that insert rows have the guard.
+		 * Set how long older instances may insert rows after the first start. Default is
+		 * ten minutes, zero if all that insert rows have the guard.
 		 */
 		public Filter settle(Duration settle) {
 			this.settle = settle;

@@ -94,7 +94,7 @@ public final class Probation {
 	}
 
 	/**
-	 * Set how long instances of before may insert rows, zero if there are none.
+	 * Set how long older instances may insert rows, zero if there are none.
 	 */
 	public void settle(Duration settle) {
 		this.settle = settle;
@@ -208,7 +208,7 @@ public final class Probation {
 		if (!isSettled(snapshot)) {
 			Instant end = rollout.end(settle());
 			return String.format(
-					"it is loaded, and answers from %s on (in %s: instances of before may still insert rows,"
+					"it is loaded, and answers from %s on (in %s: older instances may still insert rows,"
 							+ " rebuild.settle)%s; until then calls go through",
 					CLOCK.format(end.atZone(ZoneId.systemDefault())), inWords(end.toEpochMilli() - now(snapshot)),
 					isPassed(proof) ? ""
