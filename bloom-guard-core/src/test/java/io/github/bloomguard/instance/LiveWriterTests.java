@@ -124,13 +124,13 @@ class LiveWriterTests {
 
 	@Test
 	void keysThatCanNotBeAddedInTimeAreRefusedWhenTheirPaceIsKnown() {
-		this.each = Duration.ofMillis(50);
+		this.each = Duration.ofMillis(100);
 		assertThat(this.writer.add(keys(200_000))).failsWithin(Duration.ZERO)
 			.withThrowableThat()
 			.havingCause()
 			.isInstanceOf(TooManyKeysException.class)
-			.withMessage("200000 are too many to be added together: at the present pace they take about 19 s, and all"
-					+ " keys of a call or transaction have to be added within 10 s. Add at most 100000 together, or"
+			.withMessage("200000 are too many to be added together: at the present pace they take about 39 s, and all"
+					+ " keys of a call or transaction have to be added within 10 s. Add at most 50000 together, or"
 					+ " raise bloom-guard.add-timeout to the time that they take");
 		assertThat(this.senders).as("the others are not sent").hasSize(10);
 	}
