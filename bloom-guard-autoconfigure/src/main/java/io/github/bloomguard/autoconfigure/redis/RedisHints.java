@@ -38,6 +38,9 @@ final class RedisHints implements RuntimeHintsRegistrar {
 		BindableRuntimeHintsRegistrar.forTypes(RedisProperties.class).registerHints(hints);
 		Stream.of("io.lettuce.core.RedisClient", "redis.clients.jedis.Jedis")
 			.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
+		hints.reflection()
+			.registerTypeIfPresent(classLoader, "org.redisson.command.CommandAsyncService",
+					MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
 		Stream.of("io.github.bloomguard.backend.redis.OwnConfig", CONFIG + "Config", CONFIG + "SingleServerConfig",
 				CONFIG + "SentinelServersConfig", CONFIG + "ClusterServersConfig", CONFIG + "ReplicatedServersConfig",
 				CONFIG + "MasterSlaveServersConfig", CONFIG + "NameMapper", CONFIG + "SslVerificationMode")
