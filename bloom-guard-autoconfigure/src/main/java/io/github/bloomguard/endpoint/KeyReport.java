@@ -45,9 +45,8 @@ public record KeyReport(Membership membership, boolean uncertain, boolean answer
 			case ABSENT -> Source.NOT_FOUND;
 			case UNKNOWN -> Source.UNKNOWN;
 		};
-		boolean uncertain = verdict.membership() == Membership.MAYBE && !filter.isCertain(key);
-		return new KeyReport(verdict.membership(), uncertain, verdict.answered(), filter.isRemembered(key), nullEntries,
-				source);
+		return new KeyReport(verdict.membership(), verdict.uncertain(), verdict.answered(), filter.isRemembered(key),
+				nullEntries, source);
 	}
 
 	/**

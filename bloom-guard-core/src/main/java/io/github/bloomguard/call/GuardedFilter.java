@@ -62,12 +62,6 @@ public interface GuardedFilter {
 	Verdict preview(@Nullable Object key);
 
 	/**
-	 * Return whether the database finds rows for a key under its form only. If not, the
-	 * filter can't tell whether there is one, and lets it pass.
-	 */
-	boolean isCertain(Object key);
-
-	/**
 	 * Return whether an empty sentinel of any method would answer a call. Waits for Redis
 	 * as a call does.
 	 */

@@ -121,11 +121,6 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
-	public boolean isCertain(Object key) {
-		return this.parts.lookup().isCertain(key);
-	}
-
-	@Override
 	public boolean isRemembered(Object key) {
 		return this.parts.lookup().bounded(this.sentinels.askAny(sentinel(key)), false).await();
 	}

@@ -209,11 +209,6 @@ class RecordingFilter implements GuardedFilter {
 	}
 
 	@Override
-	public boolean isCertain(Object key) {
-		return true;
-	}
-
-	@Override
 	public boolean isRemembered(Object key) {
 		return false;
 	}

@@ -70,11 +70,6 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
-	public boolean isCertain(Object key) {
-		return true;
-	}
-
-	@Override
 	public boolean isRemembered(Object key) {
 		return false;
 	}
