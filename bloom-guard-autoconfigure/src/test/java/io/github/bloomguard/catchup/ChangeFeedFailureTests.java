@@ -128,8 +128,8 @@ class ChangeFeedFailureTests {
 				Stream
 					.concat(Stream.of("spring.datasource.url=" + url),
 							Stream
-								.concat(Stream.of("changes.enabled=true", Feeds.query(properties)),
-										Stream.of(properties))
+								.concat(Stream.of("changes.enabled=true", "warm-up.on-startup=never",
+										Feeds.query(properties)), Stream.of(properties))
 								.map((property) -> PREFIX + property))
 					.toArray(String[]::new)));
 	}

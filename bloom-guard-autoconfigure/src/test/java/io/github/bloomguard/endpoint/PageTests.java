@@ -156,10 +156,12 @@ class PageTests {
 	@Test
 	void keyIsPreviewedWithoutBeingCounted() {
 		JsonNode before = json(get(application, "application/json")).at("/filters/products/requests");
-		assertThat(preview("{\"key\": \"42\"}")).isEqualTo("{\"membership\":\"MAYBE\",\"answered\":false" + REST);
-		assertThat(preview("{\"key\": 42}")).isEqualTo("{\"membership\":\"MAYBE\",\"answered\":false" + REST);
+		assertThat(preview("{\"key\": \"42\"}"))
+			.isEqualTo("{\"membership\":\"MAYBE\",\"uncertain\":false,\"answered\":false" + REST);
+		assertThat(preview("{\"key\": 42}"))
+			.isEqualTo("{\"membership\":\"MAYBE\",\"uncertain\":false,\"answered\":false" + REST);
 		assertThat(preview("{\"key\": \"4711,a\", \"composite\": true}"))
-			.isEqualTo("{\"membership\":\"ABSENT\",\"answered\":true" + REST);
+			.isEqualTo("{\"membership\":\"ABSENT\",\"uncertain\":false,\"answered\":true" + REST);
 		assertThat(json(get(application, "application/json")).at("/filters/products/requests")).isEqualTo(before);
 	}
 

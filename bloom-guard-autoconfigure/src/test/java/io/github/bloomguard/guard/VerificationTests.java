@@ -78,6 +78,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * server of its own: what an instance finds may come into the record when its test is
  * over, and would be the doubt of another one.
  */
+@Tag("slow")
 class VerificationTests {
 
 	private static final String VERIFICATION = "bloom-guard.filters.products.verification.";

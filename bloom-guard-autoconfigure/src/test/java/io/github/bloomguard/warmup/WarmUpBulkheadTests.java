@@ -50,7 +50,7 @@ class WarmUpBulkheadTests {
 		TestPostgres postgres = TestPostgres.create("create table product (id bigint primary key)",
 				"insert into product select * from generate_series(1, 100)");
 		List<String> properties = new ArrayList<>(
-				List.of(postgres.and("spring.datasource.hikari.maximum-pool-size=6")));
+				List.of(postgres.and("spring.datasource.hikari.maximum-pool-size=12")));
 		for (String filter : List.of("products", "orders", "books")) {
 			properties.addAll(List.of("bloom-guard.filters." + filter + ".expected-insertions=1000",
 					"bloom-guard.filters." + filter + ".rebuild.longest-transaction=100ms",
@@ -68,7 +68,8 @@ class WarmUpBulkheadTests {
 				most.accumulateAndGet(pool.getActiveConnections(), Math::max);
 				return filters.stream().allMatch((filter) -> filter.filter().active() != null);
 			});
-			assertThat(most).hasValue(3);
+			assertThat(most.get()).as("half of them, and one more for each filter that looks for migrations")
+				.isBetween(6, 9);
 		}
 	}
 

@@ -148,12 +148,23 @@ final class MongoKeySource implements KeySource, KeyEquality {
 		if (value == null || isCollated() || !tellsApart(key)) {
 			return Optional.empty();
 		}
-		return Optional.of(documents().find(Filters.eq(this.key.field(), inDocument(value)))
+		Object wanted;
+		try {
+			wanted = inDocument(value);
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			return Optional.empty();
+		}
+		return Optional.of(documents().find(Filters.eq(this.key.field(), wanted))
 			.projection(Projections.include(DocumentKey.ID))
 			.maxTime(LOOK_UP_MILLISECONDS, TimeUnit.MILLISECONDS)
 			.first() != null);
 	}
 
+	/**
+	 * @throws IllegalArgumentException if no document can have that value
+	 * @throws ArithmeticException likewise
+	 */
 	private Object inDocument(Object value) {
 		String text = (value instanceof Enum<?> constant) ? constant.name() : value.toString();
 		if (this.key.type() == UUID.class) {
