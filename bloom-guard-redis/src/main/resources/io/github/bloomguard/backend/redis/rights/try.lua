@@ -12,7 +12,7 @@ local function try(name, ...)
 end
 try('time') try('info', 'server') try('type', key) try('exists', key)
 try('hset', key, 'f', '1') try('hget', key, 'f') try('hmget', key, 'f') try('hexists', key, 'f')
-try('hkeys', key) try('hgetall', key) try('hincrby', key, 'n', '1') try('hdel', key, 'f')
+try('hkeys', key) try('hlen', key) try('hgetall', key) try('hincrby', key, 'n', '1') try('hdel', key, 'f')
 try('unlink', key)
 try('xadd', key, '1-0', 'f', '1') try('xrange', key, '-', '+', 'COUNT', '1')
 try('xrevrange', key, '+', '-', 'COUNT', '1')
