@@ -171,7 +171,7 @@ public final class KeyFormat {
 			return true;
 		}
 		String form = format(key);
-		return TextForms.joined(form).equals(form);
+		return KeySpellings.joined(form).equals(form);
 	}
 
 	/**
@@ -320,7 +320,7 @@ public final class KeyFormat {
 
 	private static String joined(String part) {
 		int form = part.indexOf(':') + 1;
-		return (form == 0) ? part : part(TextForms.joined(part.substring(form)));
+		return (form == 0) ? part : part(KeySpellings.joined(part.substring(form)));
 	}
 
 	private static String number(Number number) {

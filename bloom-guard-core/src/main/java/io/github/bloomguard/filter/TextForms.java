@@ -21,7 +21,6 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,12 +29,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeyEquality.Difference;
-import io.github.bloomguard.KeyEquality.Spelling;
 import io.github.bloomguard.Membership;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  * Makes one key of all keys that a database calls equal. A generation keeps keys in these
  * forms, so all who write it can find them again by its {@link #code()}.
  * <p>
- * First each part of a key is brought to the {@link Spelling} of its column: {@code 007}
- * is itself in a text column, and 7 in a column of numbers. Then texts are folded as the
- * database compares them.
+ * First each part of a key is brought to the {@link KeySpellings spelling} of its column:
+ * {@code 007} is itself in a text column, and 7 in a column of numbers. Then texts are
+ * folded as the database compares them.
  * <p>
  * Where texts are compared exactly, a key is what it is. Elsewhere let <em>s</em> be a
  * key that is stored, <em>a</em> one that is asked for, and both equal to the database.
@@ -109,26 +106,13 @@ public final class TextForms {
 
 	public static final TextForms EXACT = new TextForms(KeyEquality.EXACT);
 
-	private static final String EMPTY_PART = "|-";
-
 	private static final int MAX_FORMS = 16;
-
-	private static final Set<Spelling> UNKNOWN_SPELLING = EnumSet.of(Spelling.ANY);
-
-	private static final Set<Spelling> ANY_OF_ALL = EnumSet.allOf(Spelling.class);
 
 	private static final char SPELLINGS = '/';
 
-	private static final char NEXT_PART = ',';
-
 	private final Set<Difference> ignored;
 
-	/**
-	 * In which ways each part may be written, none if that is not known.
-	 */
-	private final List<Set<Spelling>> spellings;
-
-	private final boolean verbatim;
+	private final KeySpellings spellings;
 
 	/**
 	 * Whether this version knows all that is ignored.
@@ -149,21 +133,15 @@ public final class TextForms {
 	private final String spelled;
 
 	public TextForms(Collection<Difference> ignored) {
-		this(ignored, List.of());
+		this(ignored, KeySpellings.UNKNOWN);
 	}
 
-	/**
-	 * @param spellings in which ways each part of a key may be written, as one or another
-	 * of several sources says; none if that is not known
-	 */
-	public TextForms(Collection<Difference> ignored, List<Set<Spelling>> spellings) {
+	public TextForms(Collection<Difference> ignored, KeySpellings spellings) {
 		this(ignored, true, spellings);
 	}
 
-	private TextForms(Collection<Difference> ignored, boolean known, List<Set<Spelling>> spellings) {
-		this.spellings = List.copyOf(spellings);
-		this.verbatim = !spellings.isEmpty()
-				&& spellings.stream().allMatch((part) -> part.equals(EnumSet.of(Spelling.TEXT)));
+	private TextForms(Collection<Difference> ignored, boolean known, KeySpellings spellings) {
+		this.spellings = spellings;
 		this.ignored = EnumSet.noneOf(Difference.class);
 		this.ignored.addAll(ignored);
 		this.known = known;
@@ -182,29 +160,13 @@ public final class TextForms {
 	}
 
 	/**
-	 * Join what several sources of a filter say of the parts of a key. Each key is kept
-	 * in the forms of all of them.
-	 */
-	public static List<Set<Spelling>> together(List<List<Spelling>> sources) {
-		if (sources.isEmpty() || sources.stream().allMatch(List::isEmpty)) {
-			return List.of();
-		}
-		int parts = sources.get(0).size();
-		boolean alike = sources.stream().allMatch((source) -> source.size() == parts);
-		return IntStream.range(0, sources.stream().mapToInt(List::size).max().orElse(0))
-			.mapToObj((part) -> alike ? sources.stream().map((source) -> source.get(part)).collect(Collectors.toSet())
-					: ANY_OF_ALL)
-			.toList();
-	}
-
-	/**
 	 * Return the forms with a code. If another version has written it, and this one does
 	 * not know all of its names, no key is called absent, and all are stored as
 	 * {@link #UNFOLDED}, which the other one asks for.
 	 */
 	public static TextForms of(String code) {
 		int end = code.indexOf(SPELLINGS);
-		List<Set<Spelling>> spellings = (end < 0) ? List.of() : spellings(code.substring(end + 1));
+		KeySpellings spellings = (end < 0) ? KeySpellings.UNKNOWN : KeySpellings.of(code.substring(end + 1));
 		String differences = (end < 0) ? code : code.substring(0, end);
 		if (differences.isEmpty()) {
 			return new TextForms(KeyEquality.EXACT, spellings);
@@ -223,27 +185,6 @@ public final class TextForms {
 		return (index >= 0 && index < LETTERED.size()) ? LETTERED.get(index) : null;
 	}
 
-	private static List<Set<Spelling>> spellings(String code) {
-		return Stream.of(code.split(String.valueOf(NEXT_PART), -1)).map((part) -> {
-			Set<Spelling> spellings = EnumSet.noneOf(Spelling.class);
-			for (char letter : part.toCharArray()) {
-				Stream.of(Spelling.values())
-					.filter((spelling) -> letter(spelling) == letter)
-					.findFirst()
-					.ifPresentOrElse(spellings::add, () -> spellings.addAll(ANY_OF_ALL));
-			}
-			return spellings;
-		}).toList();
-	}
-
-	private static char letter(Spelling spelling) {
-		return switch (spelling) {
-			case TEXT -> 'T';
-			case NUMBER -> 'N';
-			case ANY -> 'A';
-		};
-	}
-
 	/**
 	 * Return the names of the differences that are ignored, in the order of the alphabet,
 	 * and a letter for each that had one in release candidate 1. It has no small letter
@@ -251,13 +192,7 @@ public final class TextForms {
 	 * which a part may be written, unless that is not known.
 	 */
 	public String code() {
-		return this.spellings.isEmpty() ? differences()
-				: this.spellings.stream()
-					.map((part) -> part.stream()
-						.sorted()
-						.map((way) -> Character.toString(letter(way)))
-						.collect(Collectors.joining()))
-					.collect(Collectors.joining(String.valueOf(NEXT_PART), differences() + SPELLINGS, ""));
+		return this.spellings.areKnown() ? differences() + SPELLINGS + this.spellings.code() : differences();
 	}
 
 	private String differences() {
@@ -278,7 +213,7 @@ public final class TextForms {
 	 * Return whether each text is a key of its own, in whatever way it is written.
 	 */
 	public boolean areVerbatim() {
-		return this.verbatim;
+		return this.spellings.areVerbatim();
 	}
 
 	public boolean areExact() {
@@ -295,9 +230,9 @@ public final class TextForms {
 	 */
 	public boolean areDistinct(String key) {
 		if (areExact()) {
-			return this.verbatim || asked(key).size() == 1;
+			return areVerbatim() || asked(key).size() == 1;
 		}
-		return this.stripped && this.ignored.size() == 1 && !key.endsWith(" ") && !isComposite(key)
+		return this.stripped && this.ignored.size() == 1 && !key.endsWith(" ") && !CompositeForm.isOne(key)
 				&& asked(key).size() == 1;
 	}
 
@@ -306,7 +241,7 @@ public final class TextForms {
 	 */
 	public List<String> stored(String key) {
 		if (areExact()) {
-			return Objects.requireNonNull(spelled(key, Integer.MAX_VALUE));
+			return Objects.requireNonNull(this.spellings.of(key, Integer.MAX_VALUE));
 		}
 		List<String> folded = this.known ? fold(key, true) : null;
 		if (folded == null || folded.size() > MAX_FORMS) {
@@ -317,7 +252,7 @@ public final class TextForms {
 	}
 
 	public List<String> stored(List<String> keys) {
-		return (areExact() && this.verbatim) ? keys : keys.stream().flatMap((key) -> stored(key).stream()).toList();
+		return (areExact() && areVerbatim()) ? keys : keys.stream().flatMap((key) -> stored(key).stream()).toList();
 	}
 
 	/**
@@ -326,7 +261,7 @@ public final class TextForms {
 	 */
 	public List<String> asked(String key) {
 		if (areExact()) {
-			List<String> spelled = spelled(key, MAX_FORMS);
+			List<String> spelled = this.spellings.of(key, MAX_FORMS);
 			return (spelled != null) ? spelled : CANNOT_TELL;
 		}
 		List<String> folded = areUnknown() ? null : fold(key, false);
@@ -341,52 +276,6 @@ public final class TextForms {
 	 */
 	public boolean canTell(String key) {
 		return areExact() || asked(key) != CANNOT_TELL;
-	}
-
-	/**
-	 * Return the form that all ways of writing a key have in common, whatever its column.
-	 */
-	public static String joined(String key) {
-		if (!isComposite(key)) {
-			return CanonicalText.of(key);
-		}
-		List<String> joined = rewritten(key, (index, part) -> List.of(joined(part)), false, 1);
-		return (joined != null) ? joined.get(0) : key;
-	}
-
-	/**
-	 * Return the ways in which a key is written in columns that compare texts exactly.
-	 * @return {@code null} if there are more
-	 */
-	private @Nullable List<String> spelled(String key, int most) {
-		if (this.verbatim) {
-			return List.of(key);
-		}
-		return isComposite(key) ? rewritten(key, this::spelledPart, false, most) : spelled(key, spellings(0));
-	}
-
-	private List<String> spelledPart(int index, String part) {
-		return isComposite(part) ? List.of(joined(part)) : spelled(part, spellings(index));
-	}
-
-	private Set<Spelling> spellings(int part) {
-		return (part < this.spellings.size()) ? this.spellings.get(part) : UNKNOWN_SPELLING;
-	}
-
-	private static List<String> spelled(String text, Set<Spelling> spellings) {
-		if (spellings.size() == 1 && !spellings.contains(Spelling.NUMBER)) {
-			return List.of(spellings.contains(Spelling.TEXT) ? text : CanonicalText.of(text));
-		}
-		Set<String> spelled = new LinkedHashSet<>();
-		if (spellings.contains(Spelling.TEXT)) {
-			spelled.add(text);
-		}
-		// a text of digits of another script is a number to Java, and to no database
-		spelled.add(CanonicalText.of(text));
-		if (spellings.contains(Spelling.NUMBER)) {
-			spelled.add(CanonicalText.leadingNumber(text));
-		}
-		return List.copyOf(spelled);
 	}
 
 	/**
@@ -423,67 +312,18 @@ public final class TextForms {
 	 * Return {@code null} if a key can't be folded. One that is asked for has one form.
 	 */
 	private @Nullable List<String> fold(String key, boolean stored) {
-		return isComposite(key) ? composite(key, stored) : text(key, stored, spellings(0));
-	}
-
-	private static boolean isComposite(String key) {
-		return key.length() > 1 && key.charAt(0) == '(' && key.charAt(1) >= '0' && key.charAt(1) <= '9';
+		return CompositeForm.isOne(key) ? composite(key, stored) : text(key, stored, 0);
 	}
 
 	private @Nullable List<String> composite(String key, boolean stored) {
-		return rewritten(key,
-				(index, part) -> isComposite(part) ? composite(part, stored) : text(part, stored, spellings(index)),
-				true, MAX_FORMS);
+		return CompositeForm.rewritten(key,
+				(index, part) -> CompositeForm.isOne(part) ? composite(part, stored) : text(part, stored, index), true,
+				MAX_FORMS);
 	}
 
-	/**
-	 * Return a key with its parts in other forms, in all their combinations.
-	 * @param sorted whether the order of the parts is given up
-	 * @return {@code null} if a part has no form, or there are too many
-	 */
-	private static @Nullable List<String> rewritten(String key, PartForms forms, boolean sorted, int most) {
-		int next = key.indexOf('|');
-		if (next < 0) {
-			return List.of(key);
-		}
-		String count = key.substring(0, next);
-		List<List<String>> all = List.of(List.of());
-		for (int index = 0; next < key.length(); index++) {
-			List<String> part = List.of(EMPTY_PART);
-			if (key.startsWith(EMPTY_PART, next)) {
-				next += EMPTY_PART.length();
-			}
-			else {
-				int begin = key.indexOf(':', next) + 1;
-				int end = begin + Integer.parseInt(key, next + 1, begin - 1, 10);
-				List<String> found = forms.of(index, key.substring(begin, end));
-				if (found == null) {
-					return null;
-				}
-				part = found.stream().map((form) -> "|" + form.length() + ":" + form).toList();
-				next = end;
-			}
-			all = combined(all, part);
-			if (all.size() > most) {
-				return null;
-			}
-		}
-		return all.stream()
-			.map((parts) -> count + (sorted ? parts.stream().sorted() : parts.stream()).collect(Collectors.joining()))
-			.toList();
-	}
-
-	private static List<List<String>> combined(List<List<String>> all, List<String> part) {
-		return all.stream().flatMap((parts) -> part.stream().map((form) -> append(parts, form))).toList();
-	}
-
-	private static List<String> append(List<String> parts, String part) {
-		return Stream.concat(parts.stream(), Stream.of(part)).toList();
-	}
-
-	private @Nullable List<String> text(String text, boolean stored, Set<Spelling> spellings) {
+	private @Nullable List<String> text(String text, boolean stored, int part) {
 		if (!this.asciiOnly) {
-			return folded(text, spellings).toList();
+			return folded(text, part).toList();
 		}
 		List<StringBuilder> forms = List.of(new StringBuilder(text.length()));
 		for (int i = 0; i < text.length(); i++) {
@@ -503,16 +343,16 @@ public final class TextForms {
 				return null;
 			}
 		}
-		return forms.stream().flatMap((form) -> folded(form.toString(), spellings)).distinct().toList();
+		return forms.stream().flatMap((form) -> folded(form.toString(), part)).distinct().toList();
 	}
 
-	private Stream<String> folded(String text, Set<Spelling> spellings) {
+	private Stream<String> folded(String text, int part) {
 		int end = text.length();
 		while (this.stripped && end > 0 && text.charAt(end - 1) == ' ') {
 			end--;
 		}
 		// without its blanks, it may be a UUID in capitals
-		List<String> spelled = spelled(text.substring(0, end), spellings);
+		List<String> spelled = this.spellings.ofPart(part, text.substring(0, end));
 		return this.lowerCase ? spelled.stream().map(TextForms::lowerCase) : spelled.stream();
 	}
 
@@ -541,13 +381,6 @@ public final class TextForms {
 			}
 		}
 		return folded.toString();
-	}
-
-	@FunctionalInterface
-	private interface PartForms {
-
-		@Nullable List<String> of(int index, String part);
-
 	}
 
 }

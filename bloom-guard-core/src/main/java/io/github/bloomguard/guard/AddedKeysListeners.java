@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.filter.TextForms;
+import io.github.bloomguard.filter.KeySpellings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -109,7 +109,7 @@ final class AddedKeysListeners {
 		return this.format.parts(key)
 			.stream()
 			.<@Nullable String>map((part) -> (part != null)
-					? KeyWriter.withoutBlanks(TextForms.joined(this.format.format(part))) : null)
+					? KeyWriter.withoutBlanks(KeySpellings.joined(this.format.format(part))) : null)
 			.toList();
 	}
 

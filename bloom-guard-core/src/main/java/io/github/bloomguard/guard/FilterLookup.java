@@ -25,7 +25,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.filter.TextForms;
+import io.github.bloomguard.filter.KeySpellings;
 import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.sentinel.EmptySentinels;
@@ -84,7 +84,7 @@ final class FilterLookup {
 		if (!isCertain(key) || !this.filter.isDistinct(form)) {
 			return new SentinelName(EmptySentinels.UNCERTAIN, form);
 		}
-		String name = this.filter.isVerbatim() ? form : TextForms.joined(form);
+		String name = this.filter.isVerbatim() ? form : KeySpellings.joined(form);
 		return new SentinelName(name, name.equals(form) ? "" : form);
 	}
 

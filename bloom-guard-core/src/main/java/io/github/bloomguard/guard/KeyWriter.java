@@ -35,7 +35,7 @@ import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.AddFailure;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.filter.TextForms;
+import io.github.bloomguard.filter.KeySpellings;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.TooManyKeysException;
@@ -283,7 +283,7 @@ final class KeyWriter {
 			forms.add(withoutBlanks(form));
 			if (!verbatim) {
 				// the name under which all ways of writing it are forgotten, and removed
-				forms.add(TextForms.joined(form));
+				forms.add(KeySpellings.joined(form));
 			}
 		}
 		return forms;

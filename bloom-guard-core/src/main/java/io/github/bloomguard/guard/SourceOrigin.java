@@ -32,6 +32,7 @@ import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.feed.FeedDefinition;
+import io.github.bloomguard.filter.KeySpellings;
 import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.Origin;
 import org.apache.commons.logging.Log;
@@ -81,7 +82,7 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 		TextForms text = new TextForms(keys.stream()
 			.flatMap((source) -> source.equality().map(KeyEquality::ignored).orElse(this.sources.ignored()).stream())
 			.toList(),
-				TextForms.together(keys.stream()
+				KeySpellings.together(keys.stream()
 					.map((source) -> source.equality().map(KeyEquality::spellings).orElse(List.of()))
 					.toList()));
 		if (text.areUnknown()) {

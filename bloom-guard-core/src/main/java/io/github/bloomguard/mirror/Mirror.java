@@ -107,23 +107,18 @@ public final class Mirror {
 	 */
 	public boolean mightContain(String key) {
 		if (this.forms.areVerbatim() && this.forms.areExact()) {
-			return isThere(key, true);
+			return this.bits.mightContain(key) && !this.removed.contains(key);
 		}
 		List<String> asked = this.forms.asked(key);
 		if (asked == TextForms.CANNOT_TELL) {
 			return true;
 		}
-		boolean distinct = this.forms.areDistinct(key);
 		for (String form : asked) {
-			if (isThere(form, distinct)) {
+			if (this.bits.mightContain(form) && !(this.removed.contains(form) && this.forms.areDistinct(key))) {
 				return true;
 			}
 		}
 		return false;
-	}
-
-	private boolean isThere(String form, boolean distinct) {
-		return this.bits.mightContain(form) && !(distinct && this.removed.contains(form));
 	}
 
 	public boolean mightContain(long number) {

@@ -72,7 +72,8 @@ class KeyFormatPropertyTests {
 			String fraction = (number.scale() > 0) ? "0" : ".0";
 			for (String text : List.of(number.toString(), sign + digits, " " + sign + digits + " ",
 					sign + digits + fraction, sign + digits + "E+0")) {
-				assertThat(TextForms.joined(this.format.format(text))).as(text).isEqualTo(this.format.format(number));
+				assertThat(KeySpellings.joined(this.format.format(text))).as(text)
+					.isEqualTo(this.format.format(number));
 			}
 		});
 	}

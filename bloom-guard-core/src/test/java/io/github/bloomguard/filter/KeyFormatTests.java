@@ -87,7 +87,7 @@ class KeyFormatTests {
 	@ParameterizedTest
 	@MethodSource("sevens")
 	void eachSevenIsOneKey(Object seven) {
-		assertThat(TextForms.joined(this.format.format(seven))).isEqualTo("7");
+		assertThat(KeySpellings.joined(this.format.format(seven))).isEqualTo("7");
 	}
 
 	static Stream<Arguments> forms() {
@@ -110,7 +110,7 @@ class KeyFormatTests {
 	@ParameterizedTest
 	@MethodSource("forms")
 	void simpleKeyIsItsText(Object key, String form) {
-		assertThat(TextForms.joined(this.format.format(key))).isEqualTo(form);
+		assertThat(KeySpellings.joined(this.format.format(key))).isEqualTo(form);
 	}
 
 	@Test
@@ -119,20 +119,20 @@ class KeyFormatTests {
 		for (String text : List.of(uuid.toString(), uuid.toString().toUpperCase(Locale.ROOT),
 				"8A6e0804-2Bd0-4672-b79D-d97027f9071a", "{8a6e0804-2bd0-4672-b79d-d97027f9071a}",
 				" 8a6e08042bd04672b79dd97027f9071a", "8A6E0804-2BD04672B79D-D97027F9071A")) {
-			assertThat(TextForms.joined(this.format.format(text))).isEqualTo(this.format.format(uuid));
-			assertThat(TextForms.joined(this.format.format(List.of(text, "07"))))
+			assertThat(KeySpellings.joined(this.format.format(text))).isEqualTo(this.format.format(uuid));
+			assertThat(KeySpellings.joined(this.format.format(List.of(text, "07"))))
 				.isEqualTo(this.format.format(List.of(uuid, 7)));
 		}
 		String none = "8A6E0804-2BD0-4672-B79D-D97027F9071G";
-		assertThat(TextForms.joined(this.format.format(none))).isEqualTo(none);
+		assertThat(KeySpellings.joined(this.format.format(none))).isEqualTo(none);
 		String digits = "0".repeat(31) + "7";
-		assertThat(TextForms.joined(digits)).as("a number rather than a UUID").isEqualTo("7");
+		assertThat(KeySpellings.joined(digits)).as("a number rather than a UUID").isEqualTo("7");
 	}
 
 	@Test
 	void setHasOneFormInWhateverWayItsNumbersAreWritten() {
-		assertThat(TextForms.joined(this.format.format(Set.of("02", "1"))))
-			.isEqualTo(TextForms.joined(this.format.format(Set.of("2", "01"))))
+		assertThat(KeySpellings.joined(this.format.format(Set.of("02", "1"))))
+			.isEqualTo(KeySpellings.joined(this.format.format(Set.of("2", "01"))))
 			.isEqualTo(this.format.format(Set.of(1, 2)));
 	}
 

@@ -42,9 +42,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class TextFormsTests {
 
-	private static final List<Set<Spelling>> TEXT = List.of(EnumSet.of(Spelling.TEXT));
+	private static final KeySpellings TEXT = KeySpellings.together(List.of(List.of(Spelling.TEXT)));
 
-	private static final List<Set<Spelling>> NUMBER = List.of(EnumSet.of(Spelling.NUMBER));
+	private static final KeySpellings NUMBER = KeySpellings.together(List.of(List.of(Spelling.NUMBER)));
 
 	private static final List<String> KEYS = List.of("bob", "BOB", "bob ", "jos\u00e9", "\u0142", "\u0436", "\u03b1",
 			"\u5317", "\u0e01", "(2|3:Bob|1:7");
@@ -77,9 +77,9 @@ class TextFormsTests {
 
 	@Test
 	void spellingsAreFoundAgainByTheirCode() {
-		for (List<Set<Spelling>> spellings : List.<List<Set<Spelling>>>of(TEXT, NUMBER,
-				List.of(EnumSet.allOf(Spelling.class)),
-				List.of(EnumSet.of(Spelling.TEXT), EnumSet.of(Spelling.ANY, Spelling.NUMBER)))) {
+		for (KeySpellings spellings : List.of(TEXT, NUMBER, KeySpellings.UNKNOWN,
+				new KeySpellings(List.of(EnumSet.allOf(Spelling.class))),
+				new KeySpellings(List.of(EnumSet.of(Spelling.TEXT), EnumSet.of(Spelling.ANY, Spelling.NUMBER))))) {
 			for (Set<Difference> ignored : List.of(KeyEquality.EXACT, EnumSet.of(Difference.CASE))) {
 				TextForms forms = new TextForms(ignored, spellings);
 				TextForms found = TextForms.of(forms.code());
@@ -92,57 +92,12 @@ class TextFormsTests {
 	}
 
 	@Test
-	void textOfATextColumnIsTheKey() {
-		TextForms forms = new TextForms(KeyEquality.EXACT, TEXT);
-		for (String key : List.of("007", "7.0", " 7", "bob ", "8A6E0804-2BD0-4672-B79D-D97027F9071A")) {
-			assertThat(forms.asked(key)).containsExactly(key).isEqualTo(forms.stored(key));
-		}
-		assertThat(forms.areVerbatim()).isTrue();
-		assertThat(TextForms.EXACT.areVerbatim()).isFalse();
-	}
-
-	@Test
 	void caseAndBlanksAreIgnoredInATextColumnButNotZeros() {
 		TextForms forms = new TextForms(EnumSet.of(Difference.CASE, Difference.TRAILING_BLANKS), TEXT);
 		assertThat(forms.asked("A07 ")).containsExactly("a07");
 		assertThat(forms.asked("007 ")).containsExactly("007");
 		assertThat(new TextForms(EnumSet.of(Difference.CASE, Difference.TRAILING_BLANKS)).asked("007 "))
 			.containsExactly("7");
-	}
-
-	@Test
-	void textIsTheNumberThatItBeginsWithInAColumnOfNumbers() {
-		TextForms forms = new TextForms(KeyEquality.EXACT, NUMBER);
-		assertThat(forms.asked("007")).containsExactly("7");
-		assertThat(forms.asked("7")).containsExactly("7");
-		assertThat(forms.asked("7abc")).contains("7");
-		assertThat(forms.asked(" -7.50e1xyz")).contains("-75");
-		assertThat(forms.asked("abc")).contains("0");
-		assertThat(forms.asked("")).contains("0");
-		assertThat(forms.asked("\uff17")).as("digits of another script").containsExactly("7", "0");
-		assertThat(forms.areDistinct("7")).isTrue();
-		assertThat(forms.areDistinct("7abc")).isFalse();
-	}
-
-	@Test
-	void partOfAKeyIsWrittenAsItsColumnSays() {
-		TextForms forms = new TextForms(KeyEquality.EXACT,
-				List.of(EnumSet.of(Spelling.TEXT), EnumSet.of(Spelling.ANY)));
-		assertThat(forms.asked("(2|3:007|3:007")).containsExactly("(2|3:007|1:7");
-		assertThat(forms.asked("(3|2:07|2:07|2:07")).containsExactly("(3|2:07|1:7|1:7");
-		assertThat(forms.stored("(2|-|2:07")).containsExactly("(2|-|1:7");
-	}
-
-	@Test
-	void keyIsKeptAsEachOfItsSourcesWritesIt() {
-		assertThat(TextForms.together(List.of(List.of(Spelling.TEXT), List.of(Spelling.ANY))))
-			.containsExactly(EnumSet.of(Spelling.TEXT, Spelling.ANY));
-		assertThat(TextForms.together(List.of(List.of(Spelling.TEXT), List.of())))
-			.containsExactly(EnumSet.allOf(Spelling.class));
-		assertThat(TextForms.together(List.of(List.of(), List.of()))).isEmpty();
-		TextForms forms = new TextForms(KeyEquality.EXACT, List.of(EnumSet.of(Spelling.TEXT, Spelling.ANY)));
-		assertThat(forms.stored("007")).containsExactly("007", "7");
-		assertThat(forms.areDistinct("007")).isFalse();
 	}
 
 	@Test

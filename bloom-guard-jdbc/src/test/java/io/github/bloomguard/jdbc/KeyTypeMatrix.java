@@ -41,6 +41,7 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.KeySpellings;
 import io.github.bloomguard.filter.TextForms;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -86,7 +87,7 @@ record KeyTypeMatrix(DataSource dataSource) {
 	}
 
 	private static TextForms text(JdbcKeySource source) {
-		return new TextForms(source.ignored(), TextForms.together(List.of(source.spellings())));
+		return new TextForms(source.ignored(), KeySpellings.together(List.of(source.spellings())));
 	}
 
 	/**

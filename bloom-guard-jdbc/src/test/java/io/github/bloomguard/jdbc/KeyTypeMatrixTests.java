@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -281,11 +282,7 @@ class KeyTypeMatrixTests {
 	}
 
 	private static List<String> passes(String url, String[]... columns) {
-		HikariConfig pool = new HikariConfig();
-		pool.setJdbcUrl(url);
-		pool.setMaximumPoolSize(1);
-		try (HikariDataSource dataSource = new HikariDataSource(pool)) {
-			KeyTypeMatrix matrix = new KeyTypeMatrix(dataSource);
+		return with(url, (matrix) -> {
 			List<String> passes = new ArrayList<>();
 			for (String[] column : columns) {
 				Set<String> kinds = matrix.passes(column[0], Arrays.copyOfRange(column, 1, column.length));
@@ -294,21 +291,24 @@ class KeyTypeMatrixTests {
 				}
 			}
 			return passes;
-		}
+		});
 	}
 
 	private static List<String> misses(String url, String[][]... columns) {
+		return with(url,
+				(matrix) -> Arrays.stream(columns)
+					.flatMap(Arrays::stream)
+					.flatMap(
+							(column) -> matrix.misses(column[0], Arrays.copyOfRange(column, 1, column.length)).stream())
+					.toList());
+	}
+
+	private static List<String> with(String url, Function<KeyTypeMatrix, List<String>> question) {
 		HikariConfig pool = new HikariConfig();
 		pool.setJdbcUrl(url);
 		pool.setMaximumPoolSize(1);
 		try (HikariDataSource dataSource = new HikariDataSource(pool)) {
-			KeyTypeMatrix matrix = new KeyTypeMatrix(dataSource);
-			List<String> misses = new ArrayList<>();
-			Arrays.stream(columns)
-				.flatMap(Arrays::stream)
-				.forEach((column) -> misses
-					.addAll(matrix.misses(column[0], Arrays.copyOfRange(column, 1, column.length))));
-			return misses;
+			return question.apply(new KeyTypeMatrix(dataSource));
 		}
 	}
 
