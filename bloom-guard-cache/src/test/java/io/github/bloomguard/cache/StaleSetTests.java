@@ -359,7 +359,7 @@ class StaleSetTests {
 	 */
 	private int walk() {
 		CachedProducts last = CachedProducts.of(instance("last", Flaw.NONE).manager, (id) -> this.row.get());
-		CachedProducts failing = CachedProducts.of(instance("failing", Flaw.NONE).manager, (id) -> {
+		CachedProducts failing = CachedProducts.of(instance("failing", Flaw.NO_TOKENS).manager, (id) -> {
 			throw new IllegalStateException();
 		});
 		return this.steps.walk(() -> {
