@@ -73,7 +73,7 @@ class ActuatorTests {
 	@Test
 	void endpointTellsWhatWouldHappenToAKey() {
 		assertThat(web.post("/actuator/bloomguard/products/key", "{\"key\": \"1\"}").body())
-			.startsWith("{\"membership\":\"MAYBE\",\"answered\":false,");
+			.startsWith("{\"membership\":\"MAYBE\",\"uncertain\":false,\"answered\":false,");
 	}
 
 	@Test
