@@ -64,10 +64,13 @@ final class CanonicalText {
 		boolean canonical = true;
 		for (int i = 0; i < text.length(); i++) {
 			char character = text.charAt(i);
-			if (UUID_SHAPE.charAt(i) == '-' ? character != '-' : Character.digit(character, 16) < 0) {
+			boolean dash = UUID_SHAPE.charAt(i) == '-';
+			boolean digit = (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f');
+			// each key of a UUID column comes by here, nearly all in this form
+			if (dash ? character != '-' : !digit && Character.digit(character, 16) < 0) {
 				return null;
 			}
-			canonical &= character <= '9' || (character >= 'a' && character <= 'f');
+			canonical &= dash || digit;
 		}
 		return canonical ? text : lowerCase(text);
 	}

@@ -253,7 +253,8 @@ final class KeyDecisions {
 		boolean decided = true;
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
-			Verdict verdict = (keys.form(i) != null) ? count(verdict(keys, i, epoch, newRows)) : Verdict.UNKNOWN;
+			Verdict verdict = (keys.form(i) != null) ? count(verdict(keys, i, answer, epoch, newRows))
+					: Verdict.UNKNOWN;
 			if (this.verification.drawBefore(verdict)) {
 				verdict = Verdict.SHADOWED;
 				verified.set(i);
@@ -267,8 +268,7 @@ final class KeyDecisions {
 				!decided ? Verdict.UNKNOWN : (possible.isEmpty() ? Verdict.ABSENT : Verdict.MAYBE));
 	}
 
-	private Verdict verdict(ManyKeys keys, int index, long epoch, boolean newRows) {
-		Membership answer = keys.answer(index);
+	private Verdict verdict(ManyKeys keys, int index, Membership answer, long epoch, boolean newRows) {
 		Verdict verdict = answer(answer, epoch, newRows).await();
 		return (answer == Membership.MAYBE && !keys.canTell(index)) ? verdict.asUncertain() : verdict;
 	}
