@@ -193,7 +193,10 @@ class EqualTextTests {
 
 	private static void awaitAbsent(GuardApplication application, boolean mirror) {
 		Awaitility.await()
-			.until(() -> (mirror ? application.products().filter().lookupInMemory("nobody")
+			.until(() -> (mirror
+					? application.products()
+						.filter()
+						.lookupInMemory(application.products().filter().snapshot(), "nobody")
 					: application.guard().membership("products", "nobody")) == Membership.ABSENT);
 	}
 

@@ -172,7 +172,9 @@ class MirrorTests {
 	}
 
 	private static Membership here(GuardApplication application, Object key) {
-		return application.products().filter().lookupInMemory(key.toString());
+		return application.products()
+			.filter()
+			.lookupInMemory(application.products().filter().snapshot(), key.toString());
 	}
 
 	private static Membership told(GuardApplication application, Object key) {

@@ -59,7 +59,9 @@ class RemovalTests {
 			// nothing is removed while the time of the server is not known
 			Awaitility.await().until(() -> {
 				one.guard().remove("products", 7, null, 8L);
-				return one.products().filter().lookupInMemory("7") == Membership.ABSENT;
+				return one.products()
+					.filter()
+					.lookupInMemory(one.products().filter().snapshot(), "7") == Membership.ABSENT;
 			});
 			await(other, 7, Membership.ABSENT);
 			await(other, 8, Membership.ABSENT);
@@ -99,7 +101,7 @@ class RemovalTests {
 				for (int i = 0; i < 4; i++) {
 					filter.refresh().join();
 				}
-				assertThat(filter.probation().proof().removed()).isEqualTo((round + 1) * 1500);
+				assertThat(filter.record().removed()).isEqualTo((round + 1) * 1500);
 				assertThat(imported).noneMatch((key) -> one.guard().membership("products", key) == Membership.ABSENT);
 			}
 		}
@@ -176,13 +178,13 @@ class RemovalTests {
 			one.products().filter().refresh().join();
 			String first = one.products().filter().active().id();
 			one.guard().remove("products", keys(0, 90));
-			Awaitility.await().until(() -> one.products().filter().probation().proof().removed() == 90);
+			Awaitility.await().until(() -> one.products().filter().record().removed() == 90);
 			assertThat(one.products().filter().active().id()).isEqualTo(first);
 			one.guard().remove("products", keys(90, 150));
 			Awaitility.await()
 				.until(() -> one.products().filter().active() != null
 						&& !one.products().filter().active().id().equals(first));
-			Awaitility.await().until(() -> one.products().filter().probation().proof().removed() == 0);
+			Awaitility.await().until(() -> one.products().filter().record().removed() == 0);
 		}
 	}
 
@@ -209,7 +211,10 @@ class RemovalTests {
 	}
 
 	private static void await(GuardApplication application, Object key, Membership answer) {
-		Awaitility.await().until(() -> application.products().filter().lookupInMemory(key.toString()) == answer);
+		Awaitility.await()
+			.until(() -> application.products()
+				.filter()
+				.lookupInMemory(application.products().filter().snapshot(), key.toString()) == answer);
 	}
 
 	static class Products {

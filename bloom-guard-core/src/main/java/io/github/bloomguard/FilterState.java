@@ -54,8 +54,9 @@ public enum FilterState {
 	/**
 	 * A key was found that the active generation had called absent before it had proven
 	 * itself: the sources of keys give them in another form than calls do, or not all of
-	 * them. Every answer is {@link Membership#UNKNOWN} until the filter has been rebuilt,
-	 * or it is acknowledged.
+	 * them. Every answer is {@link Membership#UNKNOWN} until the filter has been loaded
+	 * again, which happens by itself, or until that is acknowledged. If it can't be
+	 * loaded, it may prove itself anew after ten minutes.
 	 */
 	REFUTED,
 

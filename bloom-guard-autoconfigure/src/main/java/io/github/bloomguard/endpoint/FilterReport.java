@@ -32,7 +32,7 @@ import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.guard.ManagedFilter;
-import io.github.bloomguard.instance.Probation;
+import io.github.bloomguard.instance.Standing;
 import io.github.bloomguard.mirror.MirrorStatus;
 import io.github.bloomguard.warmup.WarmUpProgress;
 import org.jspecify.annotations.Nullable;
@@ -123,9 +123,9 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	public record Proof(long calls, long required, long found, long requiredFound, @Nullable Instant settlesAt) {
 
 		static Proof of(ManagedFilter managed) {
-			Probation probation = managed.filter().probation();
-			return new Proof(probation.proof().calls(), probation.required(), probation.proof().found(),
-					probation.requiredFound(), probation.settlesAt());
+			Standing standing = managed.filter().standing();
+			return new Proof(standing.trust().proof().absent(), standing.required().calls(),
+					standing.trust().proof().found(), standing.requiredFound(), standing.settlesAt());
 		}
 
 	}
@@ -147,10 +147,10 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 
 		static Verification of(ManagedFilter managed) {
 			FilterSettings.Verification settings = managed.settings().verification();
-			Probation probation = managed.filter().probation();
-			Doubt doubt = probation.proof().doubt();
+			Standing standing = managed.filter().standing();
+			Doubt doubt = standing.trust().doubt();
 			return new Verification(settings.mode(), settings.rate(), managed.statistics().count(Outcome.LOOKED_UP),
-					doubt.wrong(), (doubt.at() > 0) ? Instant.ofEpochMilli(doubt.at()) : null, probation.beforeUntil());
+					doubt.wrong(), (doubt.at() > 0) ? Instant.ofEpochMilli(doubt.at()) : null, standing.beforeUntil());
 		}
 
 	}

@@ -28,7 +28,7 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
-import io.github.bloomguard.instance.Probation;
+import io.github.bloomguard.instance.Standing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,8 +77,8 @@ public record FilterHealth(boolean up, Map<String, Object> details) {
 	}
 
 	private static @Nullable Instant doubtedUntil(ManagedFilter managed) {
-		Probation probation = managed.filter().probation();
-		return probation.isDoubted() ? probation.proof().doubt().end() : null;
+		Standing standing = managed.filter().standing();
+		return standing.doubted() ? standing.beforeUntil() : null;
 	}
 
 	private static @Nullable Long falseNegatives(ManagedFilter managed) {

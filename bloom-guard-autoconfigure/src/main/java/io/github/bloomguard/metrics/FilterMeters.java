@@ -70,7 +70,7 @@ public final class FilterMeters implements MeterBinder {
 		gauge("impaired", "Whether a filter lets calls through that it is meant to answer by now", managed,
 				(filter) -> IMPAIRED.contains(filter.filter().state()) ? 1 : 0, registry);
 		gauge("doubted", "Whether absent answers are looked up before they are given, because some were wrong lately",
-				managed, (filter) -> filter.filter().probation().isDoubted() ? 1 : 0, registry);
+				managed, (filter) -> filter.filter().standing().doubted() ? 1 : 0, registry);
 		gauge("insertions", "Keys in a filter, estimated from the bits that are set", managed,
 				(filter) -> filter.fillLevel().latest().occupancy().insertions(), registry);
 		gauge("false.positive.probability", "Probability of a false positive, estimated from the bits that are set",

@@ -180,8 +180,9 @@ final class Instance implements AutoCloseable {
 	public String toString() {
 		Generation active = this.running.managed().filter().active();
 		return "instance " + this.number + " (" + this.running.managed().filter().state() + ", generation "
-				+ ((active != null) ? active.id() : "none") + ", epoch " + this.running.managed().filter().epoch()
-				+ ", " + this.running.managed().warmUp().progress() + ")";
+				+ ((active != null) ? active.id() : "none") + ", epoch "
+				+ this.running.managed().filter().snapshot().epoch() + ", " + this.running.managed().warmUp().progress()
+				+ ")";
 	}
 
 	/**

@@ -234,7 +234,9 @@ final class Traffic {
 
 	private void askMirror(Instance instance, Running running, long id) {
 		long began = System.nanoTime();
-		Membership answer = running.managed().filter().lookupInMemory(this.format.format(Shapes.asked(id)));
+		Membership answer = running.managed()
+			.filter()
+			.lookupInMemory(running.managed().filter().snapshot(), this.format.format(Shapes.asked(id)));
 		this.oracle.count("mirror: " + answer);
 		if (answer == Membership.ABSENT) {
 			this.oracle.absent(id, began, () -> describe("the mirror", instance, running, id));

@@ -176,7 +176,7 @@ final class Turnover {
 	 */
 	private synchronized void countRemovals(GenerationalFilter filter) {
 		Generation active = filter.active();
-		long removed = filter.probation().proof().removed();
+		long removed = filter.record().removed();
 		if (active != null && removed > this.removed.getOrDefault(active.id(), 0L)) {
 			Long former = this.removed.put(active.id(), removed);
 			for (long i = (former != null) ? former : 0; i < removed; i++) {
@@ -190,7 +190,9 @@ final class Turnover {
 		boolean there = version != null && !this.gone.contains(version.number());
 		long began = System.nanoTime();
 		Membership answer = remotely ? running.guard().membership("products", Shapes.asked(id))
-				: running.managed().filter().lookupInMemory(this.format.format(Shapes.asked(id)));
+				: running.managed()
+					.filter()
+					.lookupInMemory(running.managed().filter().snapshot(), this.format.format(Shapes.asked(id)));
 		this.oracle.count("turnover: " + (there ? "a row is " : "none or any is ") + answer);
 		if (answer == Membership.ABSENT && there && !this.gone.contains(version.number())) {
 			this.oracle.absent(version.row(), began, () -> "version " + version.number() + " by " + instance);

@@ -31,6 +31,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.logging.LogFields;
@@ -139,7 +140,8 @@ class ProofTests {
 					+ " asked for, and then 2 existing ones; until then calls go through");
 			prove(application.filter("products"), 20, 2);
 			Proof proof = Awaitility.await()
-				.until(() -> application.products().filter().probation().proof(), (found) -> found.calls() == 20);
+				.until(() -> application.products().filter().standing().trust().proof(),
+						(found) -> found.absent() == 20);
 			assertThat(proof.found()).as("may have been added because they were found").isZero();
 			application.products().filter().switchTo(new ModeSwitch(FilterMode.SHADOW, Instant.now(), null)).join();
 			application.awaitState(FilterState.SHADOW);
@@ -154,25 +156,19 @@ class ProofTests {
 	}
 
 	@Test
-	void refutedFilterProvesItselfAnewWhenItHasBeenAcknowledgedOrRebuilt() {
+	void filterThatIsWrongBeforeItIsProvenIsLoadedAgainAndProvesItselfAnew() {
 		Keys keys = new Keys("products", 100);
 		try (GuardApplication application = GuardApplication.start(redis, keys, PROOF).awaitLoaded()) {
 			GuardedFilter filter = application.filter("products");
-			refute(application);
-			application.products().filter().acknowledge();
+			Generation first = application.products().filter().active();
+			filter.loaded(-3, filter.check(-3).await(), true);
+			filter.loaded(-1, filter.check(-1).await(), false);
+			Awaitility.await().until(() -> !first.equals(application.products().filter().active()));
 			application.awaitState(FilterState.PROVING);
-			assertThat(filter.check(-2).await()).isEqualTo(Verdict.SHADOWED);
-			refute(application);
-			application.guard().rebuild("products").join();
-			application.awaitState(FilterState.PROVING);
+			assertThat(application.products().filter().standing().trust().proof().absent()).isZero();
+			assertThat(application.products().filter().stateChange().reason()).contains("1 key was found");
 			assertThat(filter.check(-2).await()).isEqualTo(Verdict.SHADOWED);
 		}
-	}
-
-	private static void refute(GuardApplication application) {
-		GuardedFilter filter = application.filter("products");
-		filter.loaded(-1, filter.check(-1).await(), false);
-		application.awaitState(FilterState.REFUTED);
 	}
 
 	@Test
@@ -191,7 +187,7 @@ class ProofTests {
 			assertThat(filter.check(1).await().answered()).isFalse();
 			application.guard().rebuild("products").join();
 			assertThat(filter.check(-1).await()).isEqualTo(Verdict.ABSENT);
-			assertThat(application.products().filter().probation().proof().calls()).isEqualTo(20);
+			assertThat(application.products().filter().standing().trust().proof().absent()).isEqualTo(20);
 		}
 		try (GuardApplication restarted = GuardApplication.start(redis, keys, PROOF).awaitReady()) {
 			assertThat(restarted.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);

@@ -76,7 +76,7 @@ class RolloutTests {
 			assertThat(filter.check(5000).await().membership()).isEqualTo(Membership.MAYBE);
 			assertThat(filter.check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(this.table.scans).hasValue(2);
-			assertThat(application.products().filter().probation().settlesAt()).isNull();
+			assertThat(application.products().filter().standing().settlesAt()).isNull();
 		}
 	}
 
@@ -89,7 +89,7 @@ class RolloutTests {
 			assertThat(filter.check(-1).future().join()).isEqualTo(Verdict.SHADOWED);
 			Candidates candidates = filter.possible(LongStream.of(-1, -2).boxed().toList()).await();
 			assertThat(candidates.positions().cardinality()).isEqualTo(2);
-			assertThat(application.products().filter().probation().settlesAt()).isNotNull();
+			assertThat(application.products().filter().standing().settlesAt()).isNotNull();
 		}
 	}
 
@@ -117,9 +117,10 @@ class RolloutTests {
 			application.products().filter().refresh().join();
 			application.products().filter().refresh().join();
 			assertThat(application.products().filter().state()).isEqualTo(FilterState.SETTLING);
-			assertThat(application.products().filter().probation().proof().found()).as("added because it was found")
+			assertThat(application.products().filter().standing().trust().proof().found())
+				.as("added because it was found")
 				.isZero();
-			assertThat(application.products().filter().probation().proof().refuted()).isNull();
+			assertThat(application.products().filter().standing().doubted()).isFalse();
 		}
 	}
 

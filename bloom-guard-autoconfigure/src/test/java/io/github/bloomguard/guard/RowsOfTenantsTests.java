@@ -137,9 +137,9 @@ class RowsOfTenantsTests {
 			tenant.set("b");
 			assertThat(other.bean(Products.class).find(1080)).as("nobody has found any").isNull();
 			assertThat(one.bean(Products.class).find(1081)).isNotNull();
-			Awaitility.await("the other one knows").until(() -> other.products().filter().probation().isUnseen());
+			Awaitility.await("the other one knows").until(() -> other.products().filter().standing().callersOnly());
 			assertThat(rows(1082, 1090)).allMatch((id) -> other.bean(Products.class).find(id) != null);
-			assertThat(other.products().filter().probation().beforeUntil()).isAfter(Instant.now());
+			assertThat(other.products().filter().standing().beforeUntil()).isAfter(Instant.now());
 		}
 	}
 

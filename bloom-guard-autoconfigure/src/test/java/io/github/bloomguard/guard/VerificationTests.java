@@ -46,7 +46,6 @@ import io.github.bloomguard.endpoint.FilterReport;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.health.BloomGuardHealthIndicator;
 import io.github.bloomguard.instance.GenerationalFilter;
-import io.github.bloomguard.instance.Probation;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RecordingListener;
@@ -265,7 +264,7 @@ class VerificationTests {
 		assertThat(source.looked).contains(missing);
 		GenerationalFilter filter = this.application.products().filter();
 		filter.refresh().join();
-		assertThat(filter.probation().proof().calls()).isZero();
+		assertThat(filter.standing().trust().proof().absent()).isZero();
 		this.products.insert(id);
 		assertThat(this.guard.mightContain("products", id)).isTrue();
 		this.products.insert(other);
@@ -378,8 +377,7 @@ class VerificationTests {
 			assertThat(this.products.findMono(id).block()).isNull();
 		}
 		assertThat(this.products.threads()).isEmpty();
-		assertThat(this.application.filter("products")
-			.drawToVerify(this.application.filter("products").check(absent()).await())).isFalse();
+		assertThat(this.application.filter("products").check(absent()).await().verified()).isFalse();
 	}
 
 	@Test
@@ -484,10 +482,10 @@ class VerificationTests {
 	void allInstancesVerifyBeforeTheyAnswerWhenOneHasFoundAWrongAnswer() {
 		start();
 		try (GuardApplication other = instance(this.rows)) {
-			Probation probation = other.products().filter().probation();
-			assertThat(probation.isDoubted()).isFalse();
+			GenerationalFilter filter = other.products().filter();
+			assertThat(filter.standing().doubted()).isFalse();
 			assertThat(this.products.find(hidden())).isNull();
-			Awaitility.await().until(probation::isDoubted);
+			Awaitility.await().until(() -> filter.standing().doubted());
 			long next = hidden();
 			assertThat(other.bean(Products.class).find(next)).isEqualTo("product " + next);
 			assertThat(other.bean(BloomGuardHealthIndicator.class).health(true).getDetails())

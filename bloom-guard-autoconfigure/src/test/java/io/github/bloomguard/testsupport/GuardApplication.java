@@ -272,7 +272,7 @@ public final class GuardApplication implements AutoCloseable {
 	 * @param form the canonical form of the key
 	 */
 	public Membership lookUpInStore(String form) {
-		return answer(() -> products().filter().lookup(form).join());
+		return answer(() -> products().filter().lookup(products().filter().snapshot(), form).join());
 	}
 
 	/**

@@ -28,17 +28,18 @@ import org.jspecify.annotations.Nullable;
  * @param epoch grows with each change, also across the loss of the record; 0 if there is
  * no record
  * @param generations those of all origins
- * @param proof what calls have shown about the keys of the reader's origin
+ * @param trust how far the filter of the reader's origin is believed
  * @param sameServer whether the server is the one that has had every write since
  * {@code journalSince}; another one may lack writes that were acknowledged
  * @param journalSince since when the add journal is complete; 0 if there is no journal
  * @param created when the record came into being, or to another server; an instance may
  * trust an older record for {@link #TRUST} after that
- * @param rollout that of the reader's origin
+ * @param removed how many keys were removed since the active generation of the reader's
+ * origin became live
  * @param switched what its application was switched to, {@code null} if to nothing
  */
-public record ControlRecord(long epoch, List<Generation> generations, Proof proof, boolean sameServer,
-		long journalSince, JournalPosition journalEnd, long now, long created, Rollout rollout,
+public record ControlRecord(long epoch, List<Generation> generations, Trust trust, boolean sameServer,
+		long journalSince, JournalPosition journalEnd, long now, long created, long removed,
 		@Nullable ModeSwitch switched) {
 
 	/**
@@ -76,7 +77,7 @@ public record ControlRecord(long epoch, List<Generation> generations, Proof proo
 	 * clock was set back, nobody knows for how long.
 	 */
 	public Duration trustEndsIn() {
-		long passed = Math.max(this.now - Math.max(this.created, this.rollout.knownToRivals(this.now)), 0);
+		long passed = Math.max(this.now - Math.max(this.created, this.trust.rollout().knownToRivals(this.now)), 0);
 		return (passed >= TRUST_ENDS.toMillis()) ? Duration.ZERO : TRUST_ENDS.minusMillis(passed);
 	}
 

@@ -19,7 +19,6 @@ package io.github.bloomguard.generation;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -176,9 +175,8 @@ public interface ControlStore {
 	/**
 	 * Change what {@link #state()} has read, in one step, and only if it is still the
 	 * same and a token that of the present builder. The epoch grows if anything changes.
-	 * A generation that is new brings a journal with it if there is none. The proof that
-	 * an origin {@linkplain RecordState.KnownOrigin#forgetsProofOf forgets} is deleted,
-	 * and so is all that belongs to a generation or an origin that is gone.
+	 * A generation that is new brings a journal with it if there is none. All that
+	 * belongs to a generation or an origin that is gone is deleted.
 	 * @param token the token of the builder, {@code null} if anybody may do this
 	 */
 	CompletableFuture<Swap> swap(@Nullable String token, RecordState before, RecordState after);
@@ -207,8 +205,7 @@ public interface ControlStore {
 	}
 
 	/**
-	 * Make a live generation the active one of its origin and retire the one before. What
-	 * was refuted counts as proven no more.
+	 * Make a live generation the active one of its origin and retire the one before.
 	 * @param journalSince since when the journal had been complete when the build began
 	 * @return whether the token was good, the generation {@link Phase#LIVE} or
 	 * {@link Phase#ACTIVE} already, and the journal still the same
@@ -236,18 +233,7 @@ public interface ControlStore {
 	}
 
 	/**
-	 * Refute an active generation for all instances, because it called a key absent that
-	 * was found.
-	 * @return the shapes of its keys; empty if it is not active, or has been refuted
-	 * before
-	 */
-	default CompletableFuture<Optional<String>> refute(String id) {
-		return RecordStep.asAnybody(this, (record) -> record.refute(id))
-			.thenApply((made) -> made.map((record) -> Objects.requireNonNullElse(record.shapes(id), "")));
-	}
-
-	/**
-	 * Let a refuted generation prove itself anew, and end what doubt there is.
+	 * End what doubt there is.
 	 */
 	default CompletableFuture<Void> acknowledge() {
 		return RecordStep.asAnybody(this, (record) -> record.acknowledge(origin())).thenApply((made) -> null);

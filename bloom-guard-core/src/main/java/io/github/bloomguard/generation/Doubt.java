@@ -53,8 +53,12 @@ public record Doubt(long wrong, long since, long at, long unseen) {
 		return this.unseen > 0 && now - this.unseen < LASTING.toMillis();
 	}
 
-	public Instant end() {
-		return Instant.ofEpochMilli(Math.max(this.at, this.unseen)).plus(LASTING);
+	/**
+	 * Return until when a filter is believed less.
+	 * @param later when something was found that is not noted here yet, 0 if nothing was
+	 */
+	public Instant end(long later) {
+		return Instant.ofEpochMilli(Math.max(later, Math.max(this.at, this.unseen))).plus(LASTING);
 	}
 
 	/**

@@ -16,27 +16,17 @@
 
 package io.github.bloomguard.generation;
 
-import org.jspecify.annotations.Nullable;
-
 /**
- * What calls have shown about the keys of one origin. It outlives rebuilds, which do not
- * change whether the sources give keys in the form that the methods are called with.
+ * What calls have shown about the keys of one origin, whether the sources give them in
+ * the form that the methods are called with, and all of them.
  *
- * @param calls how many different keys were not found that the filter called absent
+ * @param absent how many different keys were not found that the filter called absent
  * @param found how many different keys were found that the filter let pass
  * @param complete whether that has been enough
- * @param refuted the id of the generation that called a key absent that was found
- * @param removed how many keys were removed since the active generation became live
  * @param empty whether the sources gave the active generation not a single key
- * @param doubt what was found after it was believed
  */
-public record Proof(long calls, long found, boolean complete, @Nullable String refuted, long removed, boolean empty,
-		Doubt doubt) {
+public record Proof(long absent, long found, boolean complete, boolean empty) {
 
-	public static final Proof NONE = new Proof(0, 0, false, null, 0, false, Doubt.NONE);
-
-	public boolean refutes(Generation generation) {
-		return generation.id().equals(this.refuted);
-	}
+	public static final Proof NONE = new Proof(0, 0, false, false);
 
 }

@@ -98,7 +98,7 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 
 	/**
 	 * Make a live generation the active one of its origin, and retire the one before,
-	 * unless the journal has been lost. What was refuted counts as proven no more.
+	 * unless the journal has been lost.
 	 * @param since since when the journal had been complete when the build began
 	 */
 	RecordState activate(String id, long since) {
@@ -109,7 +109,6 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 		String origin = generation(id).origin();
 		change.retire((other) -> other.isActive(origin));
 		change.move(id, Phase.ACTIVE);
-		change.origin(origin, KnownOrigin::unrefuted);
 		change.journalKeptFrom = 0;
 		return change.made();
 	}
@@ -150,23 +149,11 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 	}
 
 	/**
-	 * Refute an active generation.
-	 */
-	RecordState refute(String id) {
-		if (phase(id) != Phase.ACTIVE) {
-			return this;
-		}
-		Change change = new Change();
-		change.origin(generation(id).origin(), (known) -> known.withRefuted(id));
-		return change.made();
-	}
-
-	/**
-	 * End what doubt there is, and let what was refuted prove itself anew.
+	 * End what doubt there is.
 	 */
 	RecordState acknowledge(String origin) {
 		Change change = new Change();
-		change.origin(origin, (known) -> known.undoubted().unrefuted());
+		change.origin(origin, KnownOrigin::undoubted);
 		return change.made();
 	}
 
@@ -192,7 +179,10 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 			.toList();
 	}
 
-	@Nullable String shapes(String id) {
+	/**
+	 * Return the shapes of the keys of a generation, {@code null} if they are not known.
+	 */
+	public @Nullable String shapes(String id) {
 		Listed listed = this.listed.get(id);
 		return (listed != null) ? listed.shapes() : null;
 	}
@@ -221,34 +211,19 @@ public record RecordState(String stamp, long now, boolean sameServer, long journ
 	 *
 	 * @param arrived when its first instance is known to have run, 0 if that is not known
 	 * @param used when one of its instances was seen last, 0 if none was
-	 * @param refuted the id of its generation that called a key absent that was found
-	 * @param doubted when the last such key was found, 0 if that was acknowledged
+	 * @param doubted when a key was found last that its filter calls absent, 0 if that
+	 * was acknowledged
 	 */
-	public record KnownOrigin(long arrived, long used, @Nullable String refuted, long doubted) {
+	public record KnownOrigin(long arrived, long used, long doubted) {
 
-		public static final KnownOrigin UNKNOWN = new KnownOrigin(0, 0, null, 0);
+		public static final KnownOrigin UNKNOWN = new KnownOrigin(0, 0, 0);
 
 		KnownOrigin withArrived(long arrived) {
-			return new KnownOrigin(arrived, this.used, this.refuted, this.doubted);
-		}
-
-		KnownOrigin withRefuted(@Nullable String refuted) {
-			return new KnownOrigin(this.arrived, this.used, refuted, this.doubted);
+			return new KnownOrigin(arrived, this.used, this.doubted);
 		}
 
 		KnownOrigin undoubted() {
-			return new KnownOrigin(this.arrived, this.used, this.refuted, 0);
-		}
-
-		KnownOrigin unrefuted() {
-			return withRefuted(null);
-		}
-
-		/**
-		 * Return whether this is what another one became by losing its proof.
-		 */
-		public boolean forgetsProofOf(KnownOrigin before) {
-			return before.refuted() != null && this.refuted == null;
+			return new KnownOrigin(this.arrived, this.used, 0);
 		}
 
 	}

@@ -40,7 +40,7 @@
  * that was paused past its lease changes nothing.
  * <p>
  * <b>Reading is under a lease, too.</b> An instance caches the control record
- * ({@code RecordSnapshot}) and trusts it for
+ * ({@code FilterSnapshot}) and trusts it for
  * {@link io.github.bloomguard.generation.ControlRecord#TRUST}. The one that invalidates
  * it waits until all such leases have expired. Each change raises the record's
  * <em>epoch</em>, a hybrid logical clock: at least the server's time, and never smaller

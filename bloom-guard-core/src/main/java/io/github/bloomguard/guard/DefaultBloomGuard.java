@@ -74,7 +74,7 @@ public final class DefaultBloomGuard implements BloomGuard {
 			return loader.load();
 		}
 		Verdict decided = guarded.check(key).await();
-		boolean wrong = guarded.drawToVerify(decided)
+		boolean wrong = decided.answered() && decided.verified()
 				&& !guarded.verify(key, () -> CompletableFuture.completedFuture(loader.load() != null)).await();
 		if (decided.answered() && !wrong) {
 			return null;

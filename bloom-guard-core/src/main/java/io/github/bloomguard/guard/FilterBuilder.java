@@ -33,6 +33,7 @@ import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.instance.Requirements;
 import io.github.bloomguard.warmup.SourceScan;
 import io.github.bloomguard.warmup.WarmUp;
 import org.jspecify.annotations.Nullable;
@@ -76,11 +77,11 @@ public record FilterBuilder(GuardEnvironment environment, FilterSettings setting
 	}
 
 	private void configure(GenerationalFilter filter, FillLevel fillLevel) {
-		filter.probation().require(this.settings.verification().requiredCalls(), fillLevel::insertions);
-		if (!this.sources.keys().isEmpty()) {
-			// else there is nothing to load again
-			filter.probation().settle(this.settings.building().settle());
-		}
+		FilterSettings.Verification verification = this.settings.verification();
+		// without a source there is nothing to load again
+		Duration settle = this.sources.keys().isEmpty() ? Duration.ZERO : this.settings.building().settle();
+		filter.require(new Requirements(verification.requiredCalls(), settle, verification.mode(),
+				this.sources.dependOnCaller(), fillLevel::insertions));
 	}
 
 	private AbsenceBarrier barrier(@Nullable RowFeed followed, Function<FeedDefinition, Duration> longest) {

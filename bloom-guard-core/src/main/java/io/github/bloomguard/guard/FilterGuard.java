@@ -37,8 +37,11 @@ import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.guard.KeyDecisions.Asker;
+import io.github.bloomguard.instance.FilterSnapshot;
 import io.github.bloomguard.instance.GenerationalFilter;
-import io.github.bloomguard.instance.Probation;
+import io.github.bloomguard.instance.Standing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,37 +78,27 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public boolean mightContain(@Nullable Object key) {
-		Verdict verdict = asked(key, true);
+		Verdict verdict = asked(key, Asker.QUESTION);
+		if (key != null && !isOff()) {
+			decisions().count(verdict);
+		}
 		return key == null || !isAbsent(verdict) || this.parts.filter().mode() != FilterMode.ENFORCE
 				|| verified(key) != Membership.ABSENT;
 	}
 
 	@Override
 	public Membership membership(@Nullable Object key) {
-		Verdict verdict = asked(key, false);
+		Verdict verdict = asked(key, Asker.PREVIEW);
 		return (key != null && isAbsent(verdict)) ? verified(key) : verdict.membership();
 	}
 
 	@Override
 	public Verdict preview(@Nullable Object key) {
-		return asked(key, false);
+		return asked(key, Asker.PREVIEW);
 	}
 
-	/**
-	 * Decide about a key without its sentinels, which tell about one method.
-	 * @param counted whether this is as good as a call
-	 */
-	private Verdict asked(@Nullable Object key, boolean counted) {
-		if (key == null || isOff()) {
-			return Verdict.UNKNOWN;
-		}
-		long epoch = this.parts.filter().epoch();
-		Verdict verdict = decisions().decide(key, counted, this.sentinels.withTtl(Duration.ZERO), FilterGuard::isAbsent)
-			.await();
-		if (counted) {
-			decisions().count(verdict);
-		}
-		return (isAbsent(verdict) && !probation().isSettledSince(epoch)) ? Verdict.UNKNOWN : verdict;
+	private Verdict asked(@Nullable Object key, Asker asker) {
+		return (key != null && !isOff()) ? decisions().decide(key, asker, this.sentinels).await() : Verdict.UNKNOWN;
 	}
 
 	/**
@@ -113,11 +106,14 @@ final class FilterGuard implements GuardedFilter {
 	 * find out, so that this is an answer even if the filter is not believed yet.
 	 */
 	private Membership verified(Object key) {
-		if (verification().drawBefore(Verdict.ABSENT)) {
+		FilterSnapshot snapshot = this.parts.filter().snapshot();
+		if (!verification().draw(snapshot)) {
+			return Membership.ABSENT;
+		}
+		if (snapshot.standing().verification() == Mode.BEFORE) {
 			return verification().lookUpNow(key, this::isAnswered);
 		}
-		return (!drawToVerify(Verdict.ABSENT) || verification().verify(key, null, this::isAnswered).await())
-				? Membership.ABSENT : Membership.MAYBE;
+		return verification().verify(key, null, this::isAnswered).await() ? Membership.ABSENT : Membership.MAYBE;
 	}
 
 	@Override
@@ -172,7 +168,7 @@ final class FilterGuard implements GuardedFilter {
 		if (!verdict.uncertain()) {
 			this.parts.statistics().falsePositive();
 		}
-		if (verdict.mayBeRemembered() && decisions().areUsed(this.sentinels) && probation().isSettled()) {
+		if (verdict.mayBeRemembered() && decisions().areUsed(this.sentinels) && standing().settled()) {
 			SentinelName name = sentinel(key);
 			verification().remember(key, () -> this.sentinels.remember(name, verdict.epoch()));
 		}
@@ -205,17 +201,12 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public boolean isProven() {
-		return probation().isPassed();
+		return standing().proven();
 	}
 
 	@Override
 	public void ifAbsent(Object key, Verdict verdict, Runnable action) {
 		verification().ifAbsent(key, isAbsent(verdict), action);
-	}
-
-	@Override
-	public boolean drawToVerify(Verdict verdict) {
-		return verification().drawBehind(verdict);
 	}
 
 	@Override
@@ -300,8 +291,8 @@ final class FilterGuard implements GuardedFilter {
 		return this.parts.decisions();
 	}
 
-	private Probation probation() {
-		return this.parts.filter().probation();
+	private Standing standing() {
+		return this.parts.filter().standing();
 	}
 
 	private Verification verification() {

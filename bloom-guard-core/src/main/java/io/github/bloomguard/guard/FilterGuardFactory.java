@@ -68,7 +68,8 @@ public final class FilterGuardFactory {
 	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisCircuitBreaker breaker,
 			EmptySentinels sentinels, FilterStatistics statistics, FilterSources sources, AbsenceBarrier barrier,
 			AbsenceBarrier confirmation) {
-		SourceAnswers answers = new SourceAnswers(settings.name(), this.format, sources, filter.probation()::isUnseen);
+		SourceAnswers answers = new SourceAnswers(settings.name(), this.format, sources,
+				() -> filter.standing().callersOnly());
 		FilterLookup lookup = new FilterLookup(this.format, filter, breaker, statistics, answers);
 		AddedKeysListeners listeners = new AddedKeysListeners(settings.name(), this.format, this.listeners);
 		KeyWriter writer = new KeyWriter(settings, this.format, filter, listeners, statistics);

@@ -27,6 +27,7 @@ import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.KeySpellings;
 import io.github.bloomguard.guard.FilterStatistics.Source;
+import io.github.bloomguard.instance.FilterSnapshot;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.sentinel.EmptySentinels;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,10 @@ final class FilterLookup {
 		this.sources = sources;
 		this.memory = filter.isLocal() ? Source.MEMORY : Source.MIRROR;
 		this.server = filter.isLocal() ? Source.MEMORY : Source.REDIS;
+	}
+
+	FilterSnapshot snapshot() {
+		return this.filter.snapshot();
 	}
 
 	String form(Object key) {
@@ -128,8 +133,8 @@ final class FilterLookup {
 	 * others; it does so only where text is compared exactly.
 	 * @return {@code UNKNOWN} if Redis has to be asked
 	 */
-	Membership askMemory(Object key, String form) {
-		Membership answer = this.breaker.permits() ? onlyIfCertain(key, this.filter.lookupInMemory(form))
+	Membership askMemory(FilterSnapshot snapshot, Object key, String form) {
+		Membership answer = this.breaker.permits() ? onlyIfCertain(key, this.filter.lookupInMemory(snapshot, form))
 				: Membership.UNKNOWN;
 		if (answer == Membership.ABSENT && !this.filter.isVerbatim() && !this.format.isCanonical(key)
 				&& this.filter.isDistinct(form)) {
@@ -138,12 +143,12 @@ final class FilterLookup {
 		return counted(answer);
 	}
 
-	Membership askMemory(Object key) {
+	Membership askMemory(FilterSnapshot snapshot, Object key) {
 		if (!KeyFormat.isInteger(key)) {
-			return askMemory(key, form(key));
+			return askMemory(snapshot, key, form(key));
 		}
 		return this.breaker.permits()
-				? counted(onlyIfCertain(key, this.filter.lookupInMemory(((Number) key).longValue())))
+				? counted(onlyIfCertain(key, this.filter.lookupInMemory(snapshot, ((Number) key).longValue())))
 				: Membership.UNKNOWN;
 	}
 
@@ -169,18 +174,19 @@ final class FilterLookup {
 	}
 
 	CompletableFuture<List<Membership>> bounded(List<String> forms) {
-		return bounded(ask(forms), Collections.nCopies(forms.size(), Membership.UNKNOWN)).future();
+		return bounded(ask(this.filter.snapshot(), forms), Collections.nCopies(forms.size(), Membership.UNKNOWN))
+			.future();
 	}
 
-	CompletableFuture<List<Membership>> ask(List<String> forms) {
+	CompletableFuture<List<Membership>> ask(FilterSnapshot snapshot, List<String> forms) {
 		this.statistics.asked(this.server, forms.size());
 		return forms.isEmpty() ? CompletableFuture.completedFuture(List.of())
-				: this.breaker.ask(() -> this.filter.lookup(forms));
+				: this.breaker.ask(() -> this.filter.lookup(snapshot, forms));
 	}
 
-	CompletableFuture<Membership> ask(String form) {
+	CompletableFuture<Membership> ask(FilterSnapshot snapshot, String form) {
 		this.statistics.asked(this.server, 1);
-		return this.breaker.ask(() -> this.filter.lookup(form));
+		return this.breaker.ask(() -> this.filter.lookup(snapshot, form));
 	}
 
 }

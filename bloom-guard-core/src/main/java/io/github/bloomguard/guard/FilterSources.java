@@ -41,4 +41,12 @@ public record FilterSources(List<KeySource> keys, boolean dependent, Set<Differe
 		return new FilterSources(List.copyOf(keys), false, KeyEquality.EXACT, null);
 	}
 
+	/**
+	 * Return whether the rows that there are depend on the caller, so that no source can
+	 * tell for all of them.
+	 */
+	boolean dependOnCaller() {
+		return this.dependent || this.keys.stream().anyMatch(KeySource::dependsOnCaller);
+	}
+
 }

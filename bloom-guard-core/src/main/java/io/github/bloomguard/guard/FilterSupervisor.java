@@ -32,8 +32,8 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.feed.RowFeed;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.instance.Probation;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
@@ -155,10 +155,10 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private static boolean isRebuildDue(ManagedFilter managed) {
 		Generation active = managed.filter().active();
-		Probation probation = managed.filter().probation();
-		return active != null && (probation.isSettleDue(managed.filter().running()) || probation.isReloadDue()
-				|| new RebuildPolicy(managed.settings().building()).isDue(active, managed.fillLevel().latest(),
-						probation.proof().removed(), ZonedDateTime.now()));
+		ControlRecord record = managed.filter().record();
+		return active != null && record != null
+				&& (managed.filter().standing().loadDue() || new RebuildPolicy(managed.settings().building())
+					.isDue(active, managed.fillLevel().latest(), record.removed(), ZonedDateTime.now()));
 	}
 
 	/**

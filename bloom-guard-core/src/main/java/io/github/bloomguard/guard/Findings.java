@@ -29,7 +29,7 @@ import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyShape;
 import io.github.bloomguard.instance.GenerationalFilter;
-import io.github.bloomguard.instance.Probation;
+import io.github.bloomguard.instance.Standing;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.LogText;
 import io.github.bloomguard.logging.ThrottledLog;
@@ -44,8 +44,8 @@ import org.springframework.core.log.LogMessage;
  * A row that is found although its key is called absent means that something writes rows
  * of which the filter is not told, or that it was loaded without some. So not only the
  * key is added: for a while absent answers are looked up before they are given, in all
- * instances, and the keys are loaded again. A filter that was not believed yet is refuted
- * instead.
+ * instances, and the keys are loaded again. Calls go through until then if the filter has
+ * not proven itself yet.
  * <p>
  * A row can be found before its key has come: the filter is asked again when the change
  * log or the catch-up had time to bring it, and the source, too, because the row may be
@@ -101,16 +101,12 @@ final class Findings {
 		this.executor = executor;
 	}
 
-	private Probation probation() {
-		return this.filter.probation();
-	}
-
 	void notFound(Stream<?> keys) {
-		if (probation().isPassed()) {
+		if (this.filter.standing().proven()) {
 			keys.forEach((key) -> this.statistics.lookedUp());
 		}
 		else {
-			keys.forEach((key) -> probation().notFound(this.lookup.form(key)));
+			keys.forEach((key) -> this.filter.evidence().notFound(this.lookup.form(key)));
 		}
 	}
 
@@ -118,8 +114,9 @@ final class Findings {
 	 * In a provisional generation, the key may have been added because it was found.
 	 */
 	void confirmed(Object key) {
-		if (!probation().isPassed() && probation().isSettled() && this.lookup.isCertain(key)) {
-			probation().found(this.lookup.form(key));
+		Standing standing = this.filter.standing();
+		if (!standing.proven() && standing.settled() && this.lookup.isCertain(key)) {
+			this.filter.evidence().found(this.lookup.form(key));
 		}
 	}
 
@@ -130,10 +127,11 @@ final class Findings {
 	 * @return completes when what follows has been done
 	 */
 	CompletableFuture<Void> found(Object key, boolean seen, Function<Object, CompletableFuture<Boolean>> answered) {
-		if (!probation().isSettled()) {
+		Standing standing = this.filter.standing();
+		if (!standing.settled()) {
 			addMissing(key);
 		}
-		else if (probation().isPassed()) {
+		else if (standing.proven()) {
 			this.statistics.lookedUp();
 			return correct(key, seen, answered);
 		}
@@ -144,8 +142,9 @@ final class Findings {
 	}
 
 	/**
-	 * Examine an unproven filter, which has called all of these keys absent, of which one
-	 * was found: if it still does, it is refuted.
+	 * Examine an unproven filter, which has called all of these keys absent, of which a
+	 * call has found one. It is wrong if it still does, unless the sources see none of
+	 * them either.
 	 */
 	void examine(List<?> keys) {
 		List<String> forms = keys.stream().map(this.lookup::form).toList();
@@ -157,23 +156,31 @@ final class Findings {
 			.thenCompose((nothing) -> this.barrier.pass())
 			.thenCompose((passed) -> passed ? this.lookup.bounded(forms)
 					: CompletableFuture.completedFuture(List.of(Membership.UNKNOWN)))
-			.thenAccept((answers) -> {
-				if (answers.stream().allMatch(Membership.ABSENT::equals)) {
+			.thenAcceptAsync((answers) -> {
+				if (!answers.stream().allMatch(Membership.ABSENT::equals)) {
+					return;
+				}
+				if (keys.stream().allMatch(this.sources::seeNone)) {
+					believeCallers();
+				}
+				else {
 					refute(forms.get(0));
 				}
-			})
+			}, this.executor)
 			.whenComplete((nothing, failure) -> this.examining.set(false));
 	}
 
 	private void refute(String form) {
 		String name = this.settings.name();
-		this.filter.refute()
-			.thenAccept((shapes) -> shapes.ifPresent((loaded) -> LogFields.withFilter(name,
-					() -> this.refutations.error(LogMessage.format("The filter '%s' called a key absent that was found,"
-							+ " so it is not believed any more: calls go through until it is rebuilt or acknowledged."
-							+ " The key looks like %s, those that were loaded like %s. Let the sources give keys as the"
-							+ " methods are called with them", name, KeyShape.of(form),
-							loaded.isEmpty() ? "nothing, there were none" : loaded), null))));
+		this.filter.evidence().wrong(form);
+		this.filter.refresh();
+		this.filter.shapes()
+			.thenAccept((shapes) -> shapes.ifPresent((loaded) -> LogFields.withFilter(name, () -> this.refutations
+				.error(LogMessage.format("The filter '%s' called a key absent that was found,"
+						+ " before it had proven itself. Calls go through until it is loaded again, which happens by"
+						+ " itself, and then it has to prove itself anew. The key looks like %s, those that were"
+						+ " loaded like %s. Let the sources give keys as the methods are called with them", name,
+						KeyShape.of(form), loaded.isEmpty() ? "nothing, there were none" : loaded), null))));
 	}
 
 	/**
@@ -208,7 +215,7 @@ final class Findings {
 	 */
 	void believeCallers() {
 		String name = this.settings.name();
-		probation().unseen();
+		this.filter.evidence().unseen();
 		LogFields.withFilter(name, () -> this.believedCallers.warn(LogMessage.format(
 				"A call has found a row that the source of the filter '%s' does not have. So for 10 minutes only calls"
 						+ " verify absent answers, and none is remembered. If what is there depends on the caller, as on"
@@ -220,7 +227,7 @@ final class Findings {
 		String name = this.settings.name();
 		String form = this.lookup.form(key);
 		this.statistics.falseNegative();
-		probation().wrong(form);
+		this.filter.evidence().wrong(form);
 		LogFields.withFilter(name, () -> this.falseNegatives.error(LogMessage.format(
 				"The filter '%s' called a key absent, and there is such a row. The key looks like %s (DEBUG tells it)."
 						+ " It is added, the filter is loaded again, and for 10 minutes absent answers are looked up"
@@ -230,7 +237,7 @@ final class Findings {
 	}
 
 	/**
-	 * The row was inserted by an instance of before, which does not add keys.
+	 * The row was inserted by an older instance, which does not add keys.
 	 */
 	private void addMissing(Object key) {
 		if (this.examining.compareAndSet(false, true)) {

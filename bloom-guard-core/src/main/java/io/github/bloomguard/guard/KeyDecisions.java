@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
@@ -30,7 +29,10 @@ import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.UncommittedInserts;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.instance.FilterSnapshot;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.instance.Standing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,35 +88,47 @@ final class KeyDecisions {
 	 * true.
 	 */
 	Answer<Verdict> decide(Object key, ScopedSentinels sentinels) {
-		Answer<Verdict> answer = decide(key, true, sentinels, Verdict::answered);
+		FilterSnapshot snapshot = this.filter.snapshot();
+		Answer<Verdict> answer = decide(snapshot, key, Asker.CALL, sentinels);
 		Verdict known = answer.known();
 		if (known == null) {
-			return answer.replaceIf(this.verification::drawBefore, () -> letThrough(key)).map(this::count);
+			return answer.then((verdict) -> verified(snapshot, key, verdict)).map(this::count);
 		}
-		if (this.verification.drawBefore(known)) {
-			return letThrough(key).map(this::count);
+		if (known.answered() && this.verification.draw(snapshot)) {
+			return drawn(snapshot, key, known).map(this::count);
 		}
 		count(known);
 		return answer;
 	}
 
+	private Answer<Verdict> verified(FilterSnapshot snapshot, Object key, Verdict verdict) {
+		return (verdict.answered() && this.verification.draw(snapshot)) ? drawn(snapshot, key, verdict)
+				: Answer.of(verdict);
+	}
+
+	private Answer<Verdict> drawn(FilterSnapshot snapshot, Object key, Verdict verdict) {
+		return (snapshot.standing().verification() == Mode.BEFORE) ? letThrough(key) : Answer.of(verdict.asVerified());
+	}
+
 	/**
-	 * Decide about a key.
-	 * @param call whether it may pass because another call for it has
-	 * @param unconfirmed which verdicts need the barrier
+	 * Decide about a key that is not the one of a call, without its sentinels, which tell
+	 * about one method.
 	 */
-	Answer<Verdict> decide(Object key, boolean call, ScopedSentinels sentinels, Predicate<Verdict> unconfirmed) {
-		long epoch = this.filter.epoch();
-		Membership here = this.lookup.askMemory(key);
+	Answer<Verdict> decide(Object key, Asker asker, ScopedSentinels sentinels) {
+		return decide(this.filter.snapshot(), key, asker, sentinels.withTtl(Duration.ZERO));
+	}
+
+	private Answer<Verdict> decide(FilterSnapshot snapshot, Object key, Asker asker, ScopedSentinels sentinels) {
+		Membership here = this.lookup.askMemory(snapshot, key);
 		if (here == Membership.ABSENT && isWithoutBarrier()) {
-			return answer(here, epoch, UncommittedInserts.areThere(this.settings.name()));
+			return answer(here, snapshot, asker, UncommittedInserts.areThere(this.settings.name()));
 		}
 		if (here == Membership.MAYBE && sentinels.areNone() && this.lookup.canTell(key)) {
-			return answer(here, epoch, false);
+			return answer(here, snapshot, asker, false);
 		}
-		Question question = question(key, call, sentinels);
-		Answer<Verdict> verdict = handedOver(ask(question, here, epoch));
-		return isWithoutBarrier() ? verdict : verdict.replaceIf(unconfirmed, () -> behindBarrier(question));
+		Question question = question(key, asker, sentinels);
+		Answer<Verdict> verdict = handedOver(ask(question, here, snapshot));
+		return isWithoutBarrier() ? verdict : verdict.replaceIf(asker::needsBarrier, () -> behindBarrier(question));
 	}
 
 	/**
@@ -123,7 +137,8 @@ final class KeyDecisions {
 	 * @param pause until then, and twice as long each time, as an outage may be long
 	 */
 	CompletableFuture<Boolean> isAnswered(Object key, ScopedSentinels sentinels, Duration pause) {
-		return ask(question(key, false, sentinels), this.lookup.askMemory(key), this.filter.epoch()).future()
+		FilterSnapshot snapshot = this.filter.snapshot();
+		return ask(question(key, Asker.RECHECK, sentinels), this.lookup.askMemory(snapshot, key), snapshot).future()
 			.thenCompose((verdict) -> (verdict.membership() != Membership.UNKNOWN)
 					? CompletableFuture.completedFuture(verdict.answered() || verdict.membership() == Membership.ABSENT)
 					: this.filter.clock()
@@ -133,12 +148,11 @@ final class KeyDecisions {
 	}
 
 	Answer<Candidates> decide(List<? extends @Nullable Object> keys) {
-		long epoch = this.filter.epoch();
 		boolean newRows = UncommittedInserts.areThere(this.settings.name());
 		ManyKeys asked = new ManyKeys(keys, this.lookup);
 		return Answer.from(ask(asked))
 			.via((answers) -> this.handOver.handOver(answers, asked::deadline))
-			.map((answers) -> candidates(answers, epoch, newRows));
+			.map((answers) -> candidates(answers, newRows));
 	}
 
 	Verdict count(Verdict verdict) {
@@ -162,10 +176,10 @@ final class KeyDecisions {
 		return this.barrier == AbsenceBarrier.NONE;
 	}
 
-	private Question question(Object key, boolean call, ScopedSentinels sentinels) {
+	private Question question(Object key, Asker asker, ScopedSentinels sentinels) {
 		String form = this.lookup.form(key);
 		boolean newRows = UncommittedInserts.areThere(this.settings.name());
-		return new Question(key, form, call, this.lookup.canTell(key, form), newRows, sentinels,
+		return new Question(key, form, asker, this.lookup.canTell(key, form), newRows, sentinels,
 				!newRows && areUsed(sentinels));
 	}
 
@@ -176,52 +190,52 @@ final class KeyDecisions {
 	/**
 	 * While the filter can't tell, it can't about a key that has passed either.
 	 */
-	private Answer<Verdict> ask(Question question, Membership here, long epoch) {
-		boolean passed = here == Membership.UNKNOWN && question.call() && !question.withSentinels()
-				&& this.passedKeys.contains(question.form(), epoch) && this.filter.isAnswering();
+	private Answer<Verdict> ask(Question question, Membership here, FilterSnapshot snapshot) {
+		boolean passed = here == Membership.UNKNOWN && question.asker().mayPass() && !question.withSentinels()
+				&& this.passedKeys.contains(question.form(), snapshot.epoch()) && this.filter.isAnswering();
 		Membership known = passed ? Membership.MAYBE : here;
-		Answer<Verdict> answer = answer(question, known, epoch);
+		Answer<Verdict> answer = answer(question, known, snapshot);
 		if (known == Membership.UNKNOWN) {
 			return this.lookup.bounded(
-					this.lookup.ask(question.form())
-						.thenCompose((told) -> askSentinel(question, noted(question, told, epoch), epoch)),
+					this.lookup.ask(snapshot, question.form())
+						.thenCompose((told) -> askSentinel(question, noted(question, told, snapshot), snapshot)),
 					answer.await());
 		}
-		return mayBeRemembered(question, known)
-				? this.lookup.bounded(askSentinel(question, known, epoch), answer.await()) : answer;
+		return mayBeRemembered(question, known, snapshot)
+				? this.lookup.bounded(askSentinel(question, known, snapshot), answer.await()) : answer;
 	}
 
 	/**
 	 * Return what Redis has told of a key, and note if a call may pass.
 	 */
-	private Membership noted(Question question, Membership told, long epoch) {
+	private Membership noted(Question question, Membership told, FilterSnapshot snapshot) {
 		Membership known = (told == Membership.ABSENT && !question.certain()) ? Membership.MAYBE : told;
-		if (question.call() && known == Membership.MAYBE) {
-			this.passedKeys.add(question.form(), epoch);
+		if (question.asker().mayPass() && known == Membership.MAYBE) {
+			this.passedKeys.add(question.form(), snapshot.epoch());
 		}
 		return known;
 	}
 
-	private CompletableFuture<Verdict> askSentinel(Question question, Membership known, long epoch) {
-		Verdict verdict = answer(question, known, epoch).await();
-		return mayBeRemembered(question, known)
+	private CompletableFuture<Verdict> askSentinel(Question question, Membership known, FilterSnapshot snapshot) {
+		Verdict verdict = answer(question, known, snapshot).await();
+		return mayBeRemembered(question, known, snapshot)
 				? question.sentinels()
 					.ask(this.lookup.sentinel(question.key(), question.form()))
 					.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : verdict)
 				: CompletableFuture.completedFuture(verdict);
 	}
 
-	private boolean mayBeRemembered(Question question, Membership known) {
+	private static boolean mayBeRemembered(Question question, Membership known, FilterSnapshot snapshot) {
 		return known == Membership.MAYBE && question.withSentinels() && !question.sentinels().areNone()
-				&& this.filter.probation().isSettled();
+				&& snapshot.standing().settled();
 	}
 
 	/**
 	 * A key about which the filter can't tell goes through each time, so its load is
 	 * limited, and says nothing about the filter.
 	 */
-	private Answer<Verdict> answer(Question question, Membership known, long epoch) {
-		Answer<Verdict> answer = answer(known, epoch, question.newRows());
+	private Answer<Verdict> answer(Question question, Membership known, FilterSnapshot snapshot) {
+		Answer<Verdict> answer = answer(known, snapshot, question.asker(), question.newRows());
 		return (known == Membership.MAYBE && !question.certain()) ? answer.map(Verdict::asUncertain) : answer;
 	}
 
@@ -231,8 +245,12 @@ final class KeyDecisions {
 	private Answer<Verdict> behindBarrier(Question question) {
 		return Answer.from(this.barrier.pass())
 			.via((passed) -> this.handOver.handOver(passed, this.lookup::deadline))
-			.then((passed) -> passed
-					? handedOver(ask(question, this.lookup.askMemory(question.key()), this.filter.epoch())) : UNKNOWN);
+			.then((passed) -> passed ? handedOver(askAnew(question)) : UNKNOWN);
+	}
+
+	private Answer<Verdict> askAnew(Question question) {
+		FilterSnapshot snapshot = this.filter.snapshot();
+		return ask(question, this.lookup.askMemory(snapshot, question.key()), snapshot);
 	}
 
 	private CompletableFuture<ManyKeys> ask(ManyKeys keys) {
@@ -246,20 +264,20 @@ final class KeyDecisions {
 							: CompletableFuture.completedFuture(answers.withoutAbsent())));
 	}
 
-	private Candidates candidates(ManyKeys keys, long epoch, boolean newRows) {
+	private Candidates candidates(ManyKeys keys, boolean newRows) {
+		FilterSnapshot snapshot = keys.snapshot();
+		boolean before = snapshot.standing().verification() == Mode.BEFORE;
 		BitSet possible = new BitSet(keys.size());
 		BitSet absent = new BitSet();
 		BitSet verified = new BitSet();
 		boolean decided = true;
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
-			Verdict verdict = (keys.form(i) != null) ? count(verdict(keys, i, answer, epoch, newRows))
-					: Verdict.UNKNOWN;
-			if (this.verification.drawBefore(verdict)) {
-				verdict = Verdict.SHADOWED;
+			Verdict verdict = (keys.form(i) != null) ? count(verdict(keys, i, answer, newRows)) : Verdict.UNKNOWN;
+			if (verdict.answered() && this.verification.draw(snapshot)) {
+				verdict = before ? Verdict.SHADOWED : verdict;
 				verified.set(i);
 			}
-			verified.set(i, verified.get(i) || this.verification.drawBehind(verdict));
 			possible.set(i, !verdict.answered());
 			absent.set(i, verdict == Verdict.SHADOWED);
 			decided &= keys.form(i) == null || answer != Membership.UNKNOWN;
@@ -268,25 +286,29 @@ final class KeyDecisions {
 				!decided ? Verdict.UNKNOWN : (possible.isEmpty() ? Verdict.ABSENT : Verdict.MAYBE));
 	}
 
-	private Verdict verdict(ManyKeys keys, int index, Membership answer, long epoch, boolean newRows) {
-		Verdict verdict = answer(answer, epoch, newRows).await();
+	private Verdict verdict(ManyKeys keys, int index, Membership answer, boolean newRows) {
+		Verdict verdict = answer(answer, keys.snapshot(), Asker.CALL, newRows).await();
 		return (answer == Membership.MAYBE && !keys.canTell(index)) ? verdict.asUncertain() : verdict;
 	}
 
-	private Answer<Verdict> answer(Membership membership, long epoch, boolean newRows) {
+	/**
+	 * If recent adds are not known, a key may be forgotten whose row is committed after a
+	 * load that begins now, so that nothing may be remembered after the load.
+	 */
+	private Answer<Verdict> answer(Membership membership, FilterSnapshot snapshot, Asker asker, boolean newRows) {
 		return switch (membership) {
-			case ABSENT -> newRows ? UNKNOWN : this.verification.isBelieved(epoch) ? ABSENT : SHADOWED;
-			case MAYBE -> knowsRecentAdds() ? passing(epoch) : MAYBE;
+			case ABSENT -> newRows ? UNKNOWN : absent(snapshot.standing(), asker);
+			case MAYBE ->
+				snapshot.hasJournalOf(this.settings.adding().longestTransaction()) ? passing(snapshot.epoch()) : MAYBE;
 			case UNKNOWN -> UNKNOWN;
 		};
 	}
 
-	/**
-	 * If not, a key may be forgotten whose row is committed after a load that begins now,
-	 * so that nothing may be remembered after the load.
-	 */
-	private boolean knowsRecentAdds() {
-		return this.filter.hasJournalOf(this.settings.adding().longestTransaction());
+	private static Answer<Verdict> absent(Standing standing, Asker asker) {
+		if (standing.answering()) {
+			return ABSENT;
+		}
+		return (standing.settled() || asker.findsOut()) ? SHADOWED : UNKNOWN;
 	}
 
 	private Answer<Verdict> passing(long epoch) {
@@ -301,14 +323,64 @@ final class KeyDecisions {
 	/**
 	 * A key that memory alone can't decide about.
 	 *
-	 * @param call whether it may pass because another call for it has
 	 * @param certain whether the filter may call the key absent
 	 * @param newRows whether the caller's transaction may see rows that nobody else does
 	 * @param withSentinels whether the sentinels are asked if the filter lets the key
 	 * pass
 	 */
-	private record Question(Object key, String form, boolean call, boolean certain, boolean newRows,
+	private record Question(Object key, String form, Asker asker, boolean certain, boolean newRows,
 			ScopedSentinels sentinels, boolean withSentinels) {
+
+	}
+
+	/**
+	 * Who asks for a key.
+	 */
+	enum Asker {
+
+		/**
+		 * A call, which finds out whether there is a row if it is not answered.
+		 */
+		CALL,
+
+		/**
+		 * Somebody who is told what the filter says.
+		 */
+		QUESTION,
+
+		/**
+		 * Somebody who asks what a question would be told.
+		 */
+		PREVIEW,
+
+		/**
+		 * Somebody who has found a row, and asks whether the filter still calls it
+		 * absent.
+		 */
+		RECHECK;
+
+		/**
+		 * Return whether a key may pass because another one has asked for it.
+		 */
+		boolean mayPass() {
+			return this == CALL || this == QUESTION;
+		}
+
+		/**
+		 * Return whether what a filter calls absent that may lack rows of older instances
+		 * is of interest.
+		 */
+		boolean findsOut() {
+			return this == CALL || this == RECHECK;
+		}
+
+		/**
+		 * Return whether a verdict is given only when the keys of all rows are added that
+		 * are visible now.
+		 */
+		boolean needsBarrier(Verdict verdict) {
+			return (this == CALL) ? verdict.answered() : verdict.membership() == Membership.ABSENT;
+		}
 
 	}
 

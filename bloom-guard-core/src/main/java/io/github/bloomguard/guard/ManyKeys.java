@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 import io.github.bloomguard.Membership;
+import io.github.bloomguard.instance.FilterSnapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,8 @@ final class ManyKeys {
 
 	private final Membership[] answers;
 
+	private FilterSnapshot snapshot;
+
 	private int next;
 
 	private long deadline;
@@ -57,14 +60,23 @@ final class ManyKeys {
 		this.lookup = lookup;
 		this.forms = new String[keys.size()];
 		this.answers = new Membership[keys.size()];
-		reset();
+		this.snapshot = lookup.snapshot();
+		begin();
 	}
 
+	/**
+	 * Begin anew, with what is known of the filter now.
+	 */
 	ManyKeys reset() {
+		this.snapshot = this.lookup.snapshot();
+		begin();
+		return this;
+	}
+
+	private void begin() {
 		Arrays.fill(this.answers, Membership.UNKNOWN);
 		this.next = 0;
 		this.deadline = this.lookup.deadline();
-		return this;
 	}
 
 	/**
@@ -96,7 +108,7 @@ final class ManyKeys {
 			String form = this.lookup.formIfAsked(key);
 			this.forms[this.next] = form;
 			if (key != null && form != null) {
-				this.answers[this.next] = this.lookup.askMemory(key, form);
+				this.answers[this.next] = this.lookup.askMemory(this.snapshot, key, form);
 				if (this.answers[this.next] == Membership.UNKNOWN) {
 					indexes.add(this.next);
 					asked.add(form);
@@ -105,11 +117,16 @@ final class ManyKeys {
 		}
 		List<Membership> unknown = Collections.nCopies(asked.size(), Membership.UNKNOWN);
 		return asked.isEmpty() ? CompletableFuture.completedFuture(null)
-				: this.lookup.bounded(this.lookup.ask(asked), unknown, this.deadline).thenAccept((given) -> {
-					for (int i = 0; i < indexes.size(); i++) {
-						this.answers[indexes.get(i)] = given.get(i);
-					}
-				});
+				: this.lookup.bounded(this.lookup.ask(this.snapshot, asked), unknown, this.deadline)
+					.thenAccept((given) -> {
+						for (int i = 0; i < indexes.size(); i++) {
+							this.answers[indexes.get(i)] = given.get(i);
+						}
+					});
+	}
+
+	FilterSnapshot snapshot() {
+		return this.snapshot;
 	}
 
 	@Nullable String form(int index) {

@@ -54,21 +54,22 @@ final class SourceAnswers {
 
 	private final boolean dependent;
 
-	private final BooleanSupplier contradicted;
+	private final BooleanSupplier callersOnly;
 
 	private final AtomicBoolean noted = new AtomicBoolean();
 
 	/**
-	 * @param contradicted whether a caller has seen other rows lately
+	 * @param callersOnly whether only a caller can tell that there is no row, because the
+	 * sources say so, or one has seen other rows lately
 	 */
-	SourceAnswers(String filter, KeyFormat format, FilterSources sources, BooleanSupplier contradicted) {
+	SourceAnswers(String filter, KeyFormat format, FilterSources sources, BooleanSupplier callersOnly) {
 		this.filter = filter;
-		this.contradicted = contradicted;
+		this.callersOnly = callersOnly;
 		this.format = format;
 		this.sources = sources.keys();
 		this.equalities = this.sources.stream().flatMap((source) -> source.equality().stream()).toList();
 		this.telling = !this.sources.isEmpty() && this.sources.stream().allMatch(SourceAnswers::mayTell);
-		this.dependent = sources.dependent() || this.sources.stream().anyMatch(KeySource::dependsOnCaller);
+		this.dependent = sources.dependOnCaller();
 	}
 
 	/**
@@ -90,7 +91,7 @@ final class SourceAnswers {
 	 * Return whether only a caller can tell that there is no row.
 	 */
 	boolean dependOnCaller() {
-		return this.dependent || this.contradicted.getAsBoolean();
+		return this.callersOnly.getAsBoolean();
 	}
 
 	/**

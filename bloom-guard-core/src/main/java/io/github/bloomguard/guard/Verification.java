@@ -25,17 +25,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.guard.SourceLookUps.LookUp;
+import io.github.bloomguard.instance.FilterSnapshot;
 import io.github.bloomguard.instance.GenerationalFilter;
-import io.github.bloomguard.instance.Probation;
+import io.github.bloomguard.instance.Standing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * At first all calls for absent keys go through. When so many were right, the filter is
  * believed, and so many absent answers a second are looked up at the source: behind the
  * answer, or before it, for which the call goes through as at first. In peace these are
- * all, under a flood a sample. What follows from what is found, {@link Findings} knows.
+ * all, under a flood a sample. What follows from what is found, {@link Findings} decides.
  */
 final class Verification {
 
@@ -100,43 +99,12 @@ final class Verification {
 		this.forCaches = new SourceLookUps(settings.name(), 0, handOver.always(), LONGEST_CALL);
 	}
 
-	boolean isBelieved(long epoch) {
-		return this.filter.mode() == FilterMode.ENFORCE && probation().isPassed() && probation().isSettledSince(epoch);
-	}
-
-	private Probation probation() {
-		return this.filter.probation();
-	}
-
 	/**
-	 * Draw whether a verdict is one of those to look up when it was given as an answer.
+	 * Draw whether an answer is one of those that are verified. Their rate needs no exact
+	 * time: that of the snapshot costs nothing, and moves on twice a second.
 	 */
-	boolean drawBehind(Verdict verdict) {
-		return verdict.answered() && draw(false);
-	}
-
-	/**
-	 * Draw whether a verdict is one of those to look up before it is given as an answer.
-	 */
-	boolean drawBefore(Verdict verdict) {
-		return verdict.answered() && draw(true);
-	}
-
-	/**
-	 * Under a flood nearly all answers end with the first question, which is why it is
-	 * the first.
-	 */
-	private boolean draw(boolean before) {
-		long now = this.filter.readAt();
-		return !this.lookUps.isSpent(now) && isBefore() == before && this.lookUps.take(now);
-	}
-
-	private boolean isBefore() {
-		return switch (this.settings.verification().mode()) {
-			case BEFORE -> true;
-			case BEHIND -> probation().isDoubted() || this.sources.dependOnCaller();
-			case OFF -> false;
-		};
+	boolean draw(FilterSnapshot snapshot) {
+		return this.lookUps.take(snapshot.readAt());
 	}
 
 	/**
@@ -188,7 +156,7 @@ final class Verification {
 			if (told.orElse(false)) {
 				return this.findings.found(key, false, answered);
 			}
-			if (told.isPresent() && probation().isPassed()) {
+			if (told.isPresent() && this.filter.standing().proven()) {
 				this.findings.notFound(Stream.of(key));
 			}
 			return DONE;
@@ -300,10 +268,11 @@ final class Verification {
 	 * @param letThrough whether that was to be found out, so that they are few
 	 */
 	void anyFound(List<?> keys, boolean letThrough, Function<Object, CompletableFuture<Boolean>> answered) {
-		if (!probation().isSettled()) {
+		Standing standing = this.filter.standing();
+		if (!standing.settled()) {
 			return;
 		}
-		if (!probation().isPassed()) {
+		if (!standing.proven()) {
 			this.findings.examine(keys);
 		}
 		else if (this.sources.dependOnCaller()) {

@@ -86,9 +86,11 @@ public final class GenerationalFilter {
 
 	private final LiveWriter writer;
 
-	private final Probation probation;
+	private final CallEvidence evidence;
 
 	private final EffectiveMode mode;
+
+	private volatile Requirements required;
 
 	private volatile long startedAt;
 
@@ -110,14 +112,52 @@ public final class GenerationalFilter {
 		this.breaker = breaker;
 		this.clock = clock;
 		this.startedAt = clock.nanoTime();
-		this.snapshot = new LatestSnapshot(store, control);
-		this.probation = new Probation(this.snapshot, origin);
+		this.required = new Requirements(0, Duration.ZERO, settings.verification().mode(), false, () -> 0);
 		this.mode = new EffectiveMode(settings.name(), settings.mode(), clock);
-		this.state = new ObservedState(settings.name(), this.snapshot, this.probation, this.mode, breaker, clock,
-				listener);
+		this.evidence = new CallEvidence(this::standing, this::judgeAnew);
+		this.snapshot = new LatestSnapshot(store, control, this::judge);
+		this.state = new ObservedState(settings.name(), this.snapshot, breaker, clock, listener);
 		this.mirrors = new Mirrors(control, settings, clock, this::refresh);
 		this.writer = new LiveWriter(control, this.snapshot, breaker, clock, this.mirrors, settings.adding().longest());
 		breaker.addListener(this.state::asked);
+	}
+
+	/**
+	 * Set what the filter has to show before it is believed, which is nothing at first.
+	 */
+	public void require(Requirements required) {
+		this.required = required;
+		judgeAnew();
+	}
+
+	private void judgeAnew() {
+		this.snapshot.judgeAnew();
+	}
+
+	private Standing judge(@Nullable ControlRecord record, boolean active, boolean lost) {
+		return Standing.of(record, active, lost, this.mode.mode(),
+				this.origin.isOwn() ? this.required.ofOwn() : this.required, this.evidence, running());
+	}
+
+	/**
+	 * Return all that a call needs to know, as it is now.
+	 */
+	public FilterSnapshot snapshot() {
+		return this.snapshot.get();
+	}
+
+	/**
+	 * Return how far the filter is believed now.
+	 */
+	public Standing standing() {
+		return this.snapshot.get().standing();
+	}
+
+	/**
+	 * Return where to note what calls show about the filter.
+	 */
+	public CallEvidence evidence() {
+		return this.evidence;
 	}
 
 	public boolean isOriginDue() {
@@ -174,11 +214,11 @@ public final class GenerationalFilter {
 	 */
 	public CompletableFuture<Void> close() {
 		return CompletableFuture.allOf(this.mirrors.close(),
-				this.breaker.ask(() -> this.control.refresh(this.probation.evidence())));
+				this.breaker.ask(() -> this.control.refresh(this.evidence.evidence())));
 	}
 
 	public MirrorStatus mirrorStatus() {
-		RecordSnapshot snapshot = this.snapshot.get();
+		FilterSnapshot snapshot = this.snapshot.get();
 		Mirror answering = (snapshot.isTrusted(this.clock) && this.breaker.permits()) ? snapshot.askedInstead() : null;
 		return this.mirrors.status(answering);
 	}
@@ -191,8 +231,7 @@ public final class GenerationalFilter {
 	 * Ask for a key in the memory of this process: the mirror, or a filter kept there.
 	 * @return the answer, {@code UNKNOWN} if there is nothing that may give one
 	 */
-	public Membership lookupInMemory(String key) {
-		RecordSnapshot snapshot = this.snapshot.get();
+	public Membership lookupInMemory(FilterSnapshot snapshot, String key) {
 		Mirror mirror = snapshot.askedInstead();
 		if (mirror != null) {
 			return answerOf(snapshot, mirror, mirror.mightContain(key));
@@ -211,8 +250,7 @@ public final class GenerationalFilter {
 		return TextForms.answer(forms, found);
 	}
 
-	public Membership lookupInMemory(long number) {
-		RecordSnapshot snapshot = this.snapshot.get();
+	public Membership lookupInMemory(FilterSnapshot snapshot, long number) {
 		Mirror mirror = snapshot.askedInstead();
 		if (mirror != null) {
 			return answerOf(snapshot, mirror, mirror.mightContain(number));
@@ -227,7 +265,7 @@ public final class GenerationalFilter {
 	 * snapshot which has to be trusted afterwards: a later one may have been shown with
 	 * bits that were not there yet when they were read.
 	 */
-	private Membership answerOf(RecordSnapshot snapshot, Mirror mirror, boolean found) {
+	private Membership answerOf(FilterSnapshot snapshot, Mirror mirror, boolean found) {
 		if (mirror.isEnded() || !snapshot.isTrusted(this.clock)) {
 			return Membership.UNKNOWN;
 		}
@@ -239,10 +277,11 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Return the answer of the active generation, exceptionally if Redis gives none.
+	 * Return the answer of the generation of a snapshot, exceptionally if Redis gives
+	 * none.
 	 */
-	public CompletableFuture<Membership> lookup(String key) {
-		return ask(Membership.UNKNOWN, (active) -> {
+	public CompletableFuture<Membership> lookup(FilterSnapshot snapshot, String key) {
+		return ask(snapshot, Membership.UNKNOWN, (active) -> {
 			List<String> asked = active.forms().asked(key);
 			if (asked.size() == 1 && asked != TextForms.CANNOT_TELL) {
 				return active.filter()
@@ -253,8 +292,8 @@ public final class GenerationalFilter {
 		});
 	}
 
-	public CompletableFuture<List<Membership>> lookup(List<String> keys) {
-		return ask(Collections.nCopies(keys.size(), Membership.UNKNOWN), (active) -> lookup(active, keys));
+	public CompletableFuture<List<Membership>> lookup(FilterSnapshot snapshot, List<String> keys) {
+		return ask(snapshot, Collections.nCopies(keys.size(), Membership.UNKNOWN), (active) -> lookup(active, keys));
 	}
 
 	private CompletableFuture<List<Membership>> lookup(ActiveGeneration active, List<String> keys) {
@@ -300,8 +339,9 @@ public final class GenerationalFilter {
 		return text != null && text.areDistinct(key);
 	}
 
-	private <T> CompletableFuture<T> ask(T unknown, Function<ActiveGeneration, CompletableFuture<T>> question) {
-		ActiveGeneration asked = this.snapshot.get().asked();
+	private static <T> CompletableFuture<T> ask(FilterSnapshot snapshot, T unknown,
+			Function<ActiveGeneration, CompletableFuture<T>> question) {
+		ActiveGeneration asked = snapshot.asked();
 		return (asked != null) ? question.apply(asked) : CompletableFuture.completedFuture(unknown);
 	}
 
@@ -314,12 +354,12 @@ public final class GenerationalFilter {
 			refreshIfIdle();
 			return Membership.UNKNOWN;
 		}
-		RecordSnapshot snapshot = this.snapshot.get();
+		FilterSnapshot snapshot = this.snapshot.get();
 		return (snapshot.asked() == asked && snapshot.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
 	}
 
 	public boolean isAnswering() {
-		RecordSnapshot snapshot = this.snapshot.get();
+		FilterSnapshot snapshot = this.snapshot.get();
 		return snapshot.asked() != null && snapshot.isTrusted(this.clock) && this.breaker.permits();
 	}
 
@@ -345,7 +385,7 @@ public final class GenerationalFilter {
 	 * Return a past time of the server's clock in milliseconds, 0 if none is trusted.
 	 */
 	public long serverTime() {
-		RecordSnapshot snapshot = this.snapshot.get();
+		FilterSnapshot snapshot = this.snapshot.get();
 		ControlRecord record = snapshot.record();
 		return (record != null && record.sameServer() && snapshot.isTrusted(this.clock)) ? record.now() : 0;
 	}
@@ -355,15 +395,10 @@ public final class GenerationalFilter {
 	 * known without asking. It is not known where replicas are waited for.
 	 */
 	public boolean isUnmovedSince(long epoch) {
-		RecordSnapshot snapshot = this.snapshot.get();
+		FilterSnapshot snapshot = this.snapshot.get();
 		ControlRecord record = snapshot.record();
 		return record != null && record.epoch() <= epoch && record.sameServer() && !this.control.awaitsReplicas()
 				&& snapshot.isTrusted(this.clock);
-	}
-
-	public boolean hasJournalOf(Duration time) {
-		ControlRecord record = record();
-		return record != null && record.journalSince() > 0 && record.now() - record.journalSince() >= time.toMillis();
 	}
 
 	/**
@@ -410,22 +445,23 @@ public final class GenerationalFilter {
 
 	private CompletableFuture<Void> readRecord() {
 		long readAt = this.clock.nanoTime();
-		Evidence evidence = this.probation.evidence();
+		Evidence evidence = this.evidence.evidence();
 		this.mistrusted.set(false);
 		Known known = this.snapshot.known();
 		String origin = this.origin.value();
-		return this.mirrors.refresh(evidence)
-			.thenCompose((refreshed) -> this.snapshot.update(refreshed, readAt, known, origin).thenRun(() -> {
+		return this.mirrors.refresh(evidence).thenCompose((refreshed) -> {
+			ModeSwitch lost = this.mode.read(refreshed.record());
+			if (lost != null) {
+				this.control.restore(lost);
+			}
+			return this.snapshot.update(refreshed, readAt, known, origin).thenRun(() -> {
 				// when the record that has it is shown: in between there would be no
 				// doubt
-				this.probation.reported(evidence);
+				this.evidence.reported(evidence);
 				this.readFor = origin;
-				this.probation.read(refreshed.record());
-				ModeSwitch lost = this.mode.read(refreshed.record());
-				if (lost != null) {
-					this.control.restore(lost);
-				}
-			}));
+				this.evidence.read(refreshed.record(), origin, standing());
+			});
+		});
 	}
 
 	/**
@@ -442,16 +478,18 @@ public final class GenerationalFilter {
 		}
 	}
 
-	public CompletableFuture<Optional<String>> refute() {
+	/**
+	 * Return the shapes of the keys that were loaded, nothing if that is not known.
+	 */
+	public CompletableFuture<Optional<String>> shapes() {
 		Generation active = active();
-		if (active == null) {
-			return CompletableFuture.completedFuture(Optional.empty());
-		}
-		return this.control.refute(active.id()).thenCompose((shapes) -> refresh().thenApply((answered) -> shapes));
+		return (active != null)
+				? this.control.state().thenApply((record) -> Optional.ofNullable(record.shapes(active.id())))
+				: CompletableFuture.completedFuture(Optional.empty());
 	}
 
 	/**
-	 * End what doubt there is of this origin, and let what was refuted prove itself anew.
+	 * End what doubt there is of this origin.
 	 * @return as {@link #switchTo}
 	 */
 	public CompletableFuture<Boolean> acknowledge() {
@@ -491,18 +529,6 @@ public final class GenerationalFilter {
 		return this.control.switchEverywhere(to).thenCompose((nothing) -> refresh()).thenApply((answered) -> null);
 	}
 
-	public Probation probation() {
-		return this.probation;
-	}
-
-	/**
-	 * Return when the record was last read, by the monotonic clock: a time that costs
-	 * nothing to ask for, and that moves on at each refresh.
-	 */
-	public long readAt() {
-		return this.snapshot.get().readAt();
-	}
-
 	/**
 	 * Return the state, and publish it if it has changed.
 	 */
@@ -523,10 +549,6 @@ public final class GenerationalFilter {
 
 	public MonotonicClock clock() {
 		return this.clock;
-	}
-
-	public long epoch() {
-		return this.snapshot.get().epoch();
 	}
 
 	public @Nullable ControlRecord record() {

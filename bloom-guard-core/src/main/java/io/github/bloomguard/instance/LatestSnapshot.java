@@ -39,11 +39,13 @@ import io.github.bloomguard.mirror.Mirrors.Refreshed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest snapshot of the generations of one filter in this instance.
+ * The latest snapshot of one filter in this instance.
  * <p>
- * Concurrency: all that lookups need is in one immutable {@link RecordSnapshot}. It is
- * replaced by a refresh, of which there is at most one at a time unless one hangs, and by
- * the thread that mistrusts what there is; both do so atomically. Mistrust is counted in
+ * Concurrency: all that lookups need is in one immutable {@link FilterSnapshot}. It is
+ * replaced by a refresh, of which there is at most one at a time unless one hangs, by the
+ * thread that mistrusts what there is, and by one that has found something which changes
+ * the standing; all do so atomically. What was found is noted <em>before</em> the
+ * standing is computed, and computed anew in each replacement. Mistrust is counted in
  * {@code mistrusted} <em>before</em> the snapshot changes, and in {@code givenUp} by a
  * refresh that has read the record after that, so one that has read it earlier can't
  * bring anything back. Only refreshes write {@code lost}. Adds move {@code appended} on,
@@ -61,7 +63,9 @@ final class LatestSnapshot {
 
 	private final Set<String> lost = Collections.newSetFromMap(new ConcurrentHashMap<>());
 
-	private final AtomicReference<RecordSnapshot> snapshot = new AtomicReference<>(RecordSnapshot.NOTHING);
+	private final Judge judge;
+
+	private final AtomicReference<FilterSnapshot> snapshot;
 
 	private final AtomicLong mistrusted = new AtomicLong();
 
@@ -69,12 +73,20 @@ final class LatestSnapshot {
 
 	private final AtomicReference<JournalPosition> appended = new AtomicReference<>(JournalPosition.START);
 
-	LatestSnapshot(FilterStore store, ControlStore control) {
+	LatestSnapshot(FilterStore store, ControlStore control, Judge judge) {
 		this.store = store;
 		this.control = control;
+		this.judge = judge;
+		this.snapshot = new AtomicReference<>(judged(null, null, null, 0, null));
 	}
 
-	RecordSnapshot get() {
+	private FilterSnapshot judged(@Nullable ControlRecord record, @Nullable ActiveGeneration active,
+			@Nullable String loss, long readAt, @Nullable Mirror mirror) {
+		return new FilterSnapshot(record, active, loss, readAt, mirror,
+				this.judge.judge(record, active != null, loss != null));
+	}
+
+	FilterSnapshot get() {
 		return Objects.requireNonNull(this.snapshot.get());
 	}
 
@@ -90,7 +102,16 @@ final class LatestSnapshot {
 
 	void mistrust(String reason) {
 		this.mistrusted.incrementAndGet();
-		this.snapshot.updateAndGet((snapshot) -> snapshot.without(reason));
+		this.snapshot.updateAndGet((shown) -> (shown.active() != null)
+				? judged(shown.record(), null, reason, shown.readAt(), null) : shown);
+	}
+
+	/**
+	 * Compute the standing anew, because something was found or configured.
+	 */
+	void judgeAnew() {
+		this.snapshot.updateAndGet(
+				(shown) -> judged(shown.record(), shown.active(), shown.loss(), shown.readAt(), shown.mirror()));
 	}
 
 	void appended(JournalPosition position) {
@@ -120,7 +141,7 @@ final class LatestSnapshot {
 	}
 
 	private boolean isOlder(long readAt) {
-		RecordSnapshot snapshot = get();
+		FilterSnapshot snapshot = get();
 		return snapshot.record() != null && snapshot.readAt() - readAt > 0;
 	}
 
@@ -175,7 +196,7 @@ final class LatestSnapshot {
 	}
 
 	private @Nullable String lossOf(String reason) {
-		RecordSnapshot snapshot = get();
+		FilterSnapshot snapshot = get();
 		return (snapshot.active() != null) ? reason : snapshot.loss();
 	}
 
@@ -192,8 +213,7 @@ final class LatestSnapshot {
 	private CompletableFuture<Void> show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss,
 			long readAt, @Nullable Mirror mirror) {
 		this.snapshot.updateAndGet((snapshot) -> (this.givenUp.get() == this.mistrusted.get())
-				? new RecordSnapshot(record, active, loss, readAt, mirror)
-				: new RecordSnapshot(record, null, MAY_LACK_KEYS, readAt, null));
+				? judged(record, active, loss, readAt, mirror) : judged(record, null, MAY_LACK_KEYS, readAt, null));
 		return CompletableFuture.completedFuture(null);
 	}
 
@@ -207,6 +227,20 @@ final class LatestSnapshot {
 
 	private void delete(Generation generation) {
 		this.store.delete(generation.bits(), generation.specification());
+	}
+
+	/**
+	 * Computes how far a filter is believed.
+	 */
+	@FunctionalInterface
+	interface Judge {
+
+		/**
+		 * @param active whether there is an intact generation
+		 * @param lost whether there was one
+		 */
+		Standing judge(@Nullable ControlRecord record, boolean active, boolean lost);
+
 	}
 
 	record Known(long mistrusted, long epoch, JournalPosition journalEnd) {

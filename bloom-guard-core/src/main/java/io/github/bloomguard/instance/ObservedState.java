@@ -32,10 +32,6 @@ final class ObservedState {
 
 	private final LatestSnapshot snapshot;
 
-	private final Probation probation;
-
-	private final EffectiveMode mode;
-
 	private final RedisCircuitBreaker breaker;
 
 	private final MonotonicClock clock;
@@ -44,14 +40,12 @@ final class ObservedState {
 
 	private volatile @Nullable Throwable failure;
 
-	ObservedState(String filter, LatestSnapshot snapshot, Probation probation, EffectiveMode mode,
-			RedisCircuitBreaker breaker, MonotonicClock clock, BloomGuardListener listener) {
+	ObservedState(String filter, LatestSnapshot snapshot, RedisCircuitBreaker breaker, MonotonicClock clock,
+			BloomGuardListener listener) {
 		this.snapshot = snapshot;
-		this.probation = probation;
-		this.mode = mode;
 		this.breaker = breaker;
 		this.clock = clock;
-		this.published = new PublishedState(filter, inMode(FilterState.LOADING), clock, listener);
+		this.published = new PublishedState(filter, snapshot.get().standing().state(), clock, listener);
 	}
 
 	/**
@@ -67,12 +61,13 @@ final class ObservedState {
 	 * Return the state, and publish it if it has changed.
 	 */
 	FilterState update() {
-		RecordSnapshot snapshot = this.snapshot.get();
+		FilterSnapshot snapshot = this.snapshot.get();
 		Throwable failure = this.failure;
 		boolean known = isKnown(snapshot, failure);
-		FilterState state = inMode(known ? stateIn(snapshot) : FilterState.UNREACHABLE);
-		this.published.publish(state, () -> known ? reason(snapshot, state) : null, known ? null : failure);
-		return state;
+		FilterState state = snapshot.standing().state();
+		FilterState seen = (known || state == FilterState.OFF) ? state : FilterState.UNREACHABLE;
+		this.published.publish(seen, () -> known ? reason(snapshot) : null, known ? null : failure);
+		return seen;
 	}
 
 	/**
@@ -80,14 +75,14 @@ final class ObservedState {
 	 * is.
 	 */
 	boolean isLost() {
-		RecordSnapshot snapshot = this.snapshot.get();
-		return isKnown(snapshot, this.failure) && snapshot.state() == FilterState.LOST;
+		FilterSnapshot snapshot = this.snapshot.get();
+		return isKnown(snapshot, this.failure) && snapshot.active() == null && snapshot.loss() != null;
 	}
 
 	/**
 	 * What answers nothing is not unreachable because a refresh is late.
 	 */
-	private boolean isKnown(RecordSnapshot snapshot, @Nullable Throwable failure) {
+	private boolean isKnown(FilterSnapshot snapshot, @Nullable Throwable failure) {
 		return (snapshot.active() == null && failure == null)
 				|| (snapshot.isTrusted(this.clock) && this.breaker.permits());
 	}
@@ -98,42 +93,15 @@ final class ObservedState {
 	StateChange latest() {
 		update();
 		StateChange latest = this.published.latest();
-		return isProving(this.snapshot.get(), latest.state())
-				? new StateChange(latest.state(), latest.since(), remaining(latest.state())) : latest;
+		Standing standing = this.snapshot.get().standing();
+		String reason = standing.reason();
+		return (latest.state() == standing.state() && reason != null)
+				? new StateChange(latest.state(), latest.since(), reason) : latest;
 	}
 
-	private FilterState stateIn(RecordSnapshot snapshot) {
-		FilterState state = snapshot.state();
-		return (state == FilterState.READY) ? this.probation.state(snapshot) : state;
-	}
-
-	private FilterState inMode(FilterState state) {
-		return switch (this.mode.mode()) {
-			case ENFORCE -> state;
-			case SHADOW -> switch (state) {
-				case LOADING, SETTLING, PROVING, READY -> FilterState.SHADOW;
-				default -> state;
-			};
-			case OFF -> FilterState.OFF;
-		};
-	}
-
-	private @Nullable String reason(RecordSnapshot snapshot, FilterState state) {
-		return isProving(snapshot, state) ? remaining(state) : snapshot.loss();
-	}
-
-	private String remaining(FilterState state) {
-		String remaining = this.probation.remaining();
-		return (state == FilterState.SHADOW) ? "it answers nothing in this mode; with enforce: " + remaining
-				: remaining;
-	}
-
-	private boolean isProving(RecordSnapshot snapshot, FilterState state) {
-		return switch (state) {
-			case SETTLING, PROVING -> true;
-			case SHADOW -> snapshot.active() != null && this.probation.state(snapshot) != FilterState.READY;
-			default -> false;
-		};
+	private static @Nullable String reason(FilterSnapshot snapshot) {
+		String reason = snapshot.standing().reason();
+		return (reason != null) ? reason : snapshot.loss();
 	}
 
 }

@@ -19,7 +19,7 @@
  * to, and shows as its state.
  * <p>
  * All of it meets in the {@code GenerationalFilter}. {@code LatestSnapshot} keeps what
- * was read last, a {@code RecordSnapshot} that lookups trust for a while;
+ * was read last, a {@code FilterSnapshot} that lookups trust for a while;
  * {@code LiveWriter} adds. {@code Probation} gathers the evidence that a filter has to
  * give before it is believed, {@code EffectiveMode} is what was switched over what is
  * configured, and {@code FillLevel} says how many keys there are. {@code ObservedState}

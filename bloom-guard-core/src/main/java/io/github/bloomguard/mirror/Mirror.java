@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One incarnation of the copy of a generation in the memory of this instance. It may
- * answer under a {@code RecordSnapshot} that was shown with it, as long as that is
+ * answer under a {@code FilterSnapshot} that was shown with it, as long as that is
  * trusted and the mirror has not ended.
  * <p>
  * Concurrency: the bits may be set by any thread at any time. {@code progress} is

@@ -40,7 +40,6 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.MonotonicClock;
-import io.github.bloomguard.generation.Rollout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,8 +188,8 @@ final class ModelMirrors extends ModelStores implements MirrorChannel, Monotonic
 
 	private static Appended unnoticed(Appended appended) {
 		ControlRecord record = appended.record();
-		ControlRecord same = new ControlRecord(record.epoch(), record.generations(), record.proof(), true,
-				record.journalSince(), record.journalEnd(), record.now(), record.created(), Rollout.OVER, null);
+		ControlRecord same = new ControlRecord(record.epoch(), record.generations(), record.trust(), true,
+				record.journalSince(), record.journalEnd(), record.now(), record.created(), record.removed(), null);
 		return new Appended(same, appended.written(), appended.holders(), appended.position());
 	}
 

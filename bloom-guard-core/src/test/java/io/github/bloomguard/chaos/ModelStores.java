@@ -48,7 +48,6 @@ import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.RecordState;
-import io.github.bloomguard.generation.Rollout;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
@@ -193,8 +192,8 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	public CompletableFuture<ControlRecord> read() {
 		return step("read record", this.waits ? World::readWithTime : World::read)
 			.thenApply((record) -> (this.flaw == Flaw.NO_EPOCH_CHECK && this.knownEpoch > 0) ? new ControlRecord(
-					this.knownEpoch, record.generations(), record.proof(), record.sameServer(), record.journalSince(),
-					record.journalEnd(), record.now(), record.created(), Rollout.OVER, null) : record);
+					this.knownEpoch, record.generations(), record.trust(), record.sameServer(), record.journalSince(),
+					record.journalEnd(), record.now(), record.created(), record.removed(), null) : record);
 	}
 
 	@Override
@@ -315,13 +314,8 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 	}
 
 	@Override
-	public CompletableFuture<Optional<String>> refute(String id) {
-		throw new UnsupportedOperationException("Nothing is refuted here");
-	}
-
-	@Override
 	public CompletableFuture<Void> acknowledge() {
-		throw new UnsupportedOperationException("Nothing is refuted here");
+		throw new UnsupportedOperationException("Nothing is wrong here");
 	}
 
 	@Override

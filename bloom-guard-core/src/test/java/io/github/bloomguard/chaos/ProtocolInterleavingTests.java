@@ -771,7 +771,7 @@ class ProtocolInterleavingTests {
 	private static void askHere(Turn turn, GenerationalFilter filter, List<String> asked) {
 		Set<String> committed = turn.make("begin to read " + asked, (world) -> world.committed(asked));
 		for (String key : asked) {
-			Membership answer = filter.lookupInMemory(key);
+			Membership answer = filter.lookupInMemory(filter.snapshot(), key);
 			judge(turn, key, answer == Membership.ABSENT, committed);
 			turn.answered(key + " is " + answer);
 		}
@@ -903,7 +903,7 @@ class ProtocolInterleavingTests {
 
 	private static void ask(Turn turn, GenerationalFilter filter, List<String> asked) {
 		Set<String> committed = turn.make("begin to read", (world) -> world.committed(asked));
-		CompletableFuture<List<Membership>> lookup = filter.lookup(asked);
+		CompletableFuture<List<Membership>> lookup = filter.lookup(filter.snapshot(), asked);
 		List<Membership> answers = turn.await(lookup);
 		for (int i = 0; i < asked.size(); i++) {
 			judge(turn, asked.get(i), answers.get(i) == Membership.ABSENT, committed);

@@ -38,12 +38,11 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
-import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.ModeSwitches;
 import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.RecordState.KnownOrigin;
 import io.github.bloomguard.generation.RecordState.Listed;
-import io.github.bloomguard.generation.Rollout;
+import io.github.bloomguard.generation.Trust;
 
 /**
  * What Redis and the database hold about one filter at one moment. Immutable. Each method
@@ -292,7 +291,7 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 		Map<String, KnownOrigin> origins = new HashMap<>();
 		for (Generation generation : this.generations) {
 			listed.put(generation.id(), new Listed(generation, START, null));
-			origins.put(generation.origin(), new KnownOrigin(START, START + this.time, null, 0));
+			origins.put(generation.origin(), new KnownOrigin(START, START + this.time, 0));
 		}
 		ControlRecord record = record();
 		return new RecordState(String.valueOf(this.epoch), START + this.time, record.sameServer(),
@@ -349,8 +348,8 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 
 	private ControlRecord record(long now, long created) {
 		long journalSince = (this.created == LONG_AGO) ? 1 : START + this.created;
-		return new ControlRecord(this.epoch, this.generations, Proof.NONE, !this.mirrors.another(), journalSince,
-				this.mirrors.last(), now, created, Rollout.OVER, null);
+		return new ControlRecord(this.epoch, this.generations, Trust.NONE, !this.mirrors.another(), journalSince,
+				this.mirrors.last(), now, created, 0, null);
 	}
 
 	boolean isActive(String id) {

@@ -187,8 +187,8 @@ class GenerationBuilderTests {
 	}
 
 	private ControlRecord record(long now) {
-		return new ControlRecord(1, List.of(), Proof.NONE, true, this.journalSince, JournalPosition.START, now, 0,
-				Rollout.OVER, null);
+		return new ControlRecord(1, List.of(), Trust.NONE, true, this.journalSince, JournalPosition.START, now, 0, 0,
+				null);
 	}
 
 }

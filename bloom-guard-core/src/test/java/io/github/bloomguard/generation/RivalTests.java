@@ -131,8 +131,8 @@ class RivalTests {
 	}
 
 	private static Duration trustEndsIn(long rival, long now, long returned) {
-		return new ControlRecord(1, List.of(), Proof.NONE, true, 1, JournalPosition.START, now, 0,
-				new Rollout(0, 0, rival, returned, 0), null)
+		return new ControlRecord(1, List.of(), new Trust(new Rollout(0, 0, rival, returned, 0), Proof.NONE, Doubt.NONE),
+				true, 1, JournalPosition.START, now, 0, 0, null)
 			.trustEndsIn();
 	}
 

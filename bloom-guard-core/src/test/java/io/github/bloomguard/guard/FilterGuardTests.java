@@ -36,6 +36,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
@@ -44,10 +45,15 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
+import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.generation.Trust;
+import io.github.bloomguard.instance.CallEvidence;
+import io.github.bloomguard.instance.FilterSnapshot;
 import io.github.bloomguard.instance.GenerationalFilter;
-import io.github.bloomguard.instance.Probation;
+import io.github.bloomguard.instance.Requirements;
+import io.github.bloomguard.instance.Standing;
 import io.github.bloomguard.sentinel.EmptySentinels;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.awaitility.Awaitility;
@@ -58,6 +64,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyList;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.ArgumentMatchers.anyString;
@@ -91,17 +98,22 @@ class FilterGuardTests {
 
 	@BeforeEach
 	void callKeysAbsent() {
-		Probation probation = mock(Probation.class, withSettings().stubOnly());
-		given(probation.isPassed()).willReturn(true);
-		given(probation.isSettled()).willReturn(true);
-		given(probation.isSettledSince(anyLong())).willReturn(true);
 		given(this.filter.mode()).willReturn(FilterMode.ENFORCE);
-		given(this.filter.probation()).willReturn(probation);
+		given(this.filter.evidence()).willReturn(mock(CallEvidence.class, withSettings().stubOnly()));
+		beProven(true);
 		given(this.filter.isDistinct(anyString())).willReturn(true);
 		given(this.filter.canTell(anyString())).willReturn(true);
-		given(this.filter.lookupInMemory(anyLong())).willReturn(Membership.UNKNOWN);
-		given(this.filter.lookupInMemory(anyString())).willReturn(Membership.UNKNOWN);
+		given(this.filter.lookupInMemory(any(), anyLong())).willReturn(Membership.UNKNOWN);
+		given(this.filter.lookupInMemory(any(), anyString())).willReturn(Membership.UNKNOWN);
 		answer(Membership.ABSENT);
+	}
+
+	private void beProven(boolean proven) {
+		Standing standing = new Standing(proven ? FilterState.READY : FilterState.PROVING, true, proven, Mode.BEHIND,
+				true, proven, false, false, false, 10, null, Trust.NONE,
+				new Requirements(100, Duration.ZERO, Mode.BEHIND, false, () -> 0), 0);
+		given(this.filter.standing()).willReturn(standing);
+		given(this.filter.snapshot()).willReturn(new FilterSnapshot(null, null, null, 0, null, standing));
 	}
 
 	@AfterEach
@@ -142,7 +154,7 @@ class FilterGuardTests {
 
 	@Test
 	void questionsWaitForTheBarrierAlsoBeforeTheFilterHasProvenItself() {
-		given(this.filter.probation().isPassed()).willReturn(false);
+		beProven(false);
 		assertThat(guard(this::add).membership(1)).isEqualTo(Membership.MAYBE);
 		answer(Membership.ABSENT);
 		assertThat(guard(this::add).mightContain(1)).isTrue();
@@ -216,7 +228,7 @@ class FilterGuardTests {
 
 	@Test
 	void sentinelThatIsLateLeavesWhatThisInstanceKnows() {
-		given(this.filter.lookupInMemory(anyLong())).willReturn(Membership.MAYBE);
+		given(this.filter.lookupInMemory(any(), anyLong())).willReturn(Membership.MAYBE);
 		given(this.sentinels.contains(anyString(), anyString())).willReturn(new CompletableFuture<>());
 		GuardedFilter guard = guard(AbsenceBarrier.NONE,
 				RedisCircuitBreaker.ofFilters(Duration.ofMillis(20), Duration.ofMillis(20)));
@@ -225,7 +237,7 @@ class FilterGuardTests {
 
 	@Test
 	void keyWithoutAFormIsRefusedWhereverItStands() {
-		given(this.filter.lookup(anyList())).willAnswer((invocation) -> new CompletableFuture<>()
+		given(this.filter.lookup(any(), anyList())).willAnswer((invocation) -> new CompletableFuture<>()
 			.completeOnTimeout(Collections.nCopies(500, Membership.ABSENT), 20, TimeUnit.MILLISECONDS));
 		List<Object> keys = new ArrayList<>(IntStream.range(0, 2000).boxed().toList());
 		keys.add(new Object());
@@ -268,9 +280,9 @@ class FilterGuardTests {
 			}
 
 		});
-		given(this.filter.lookup(anyString())).willAnswer((invocation) -> later(Membership.ABSENT));
-		given(this.filter.lookup(anyList())).willAnswer((invocation) -> later(
-				Collections.nCopies(invocation.<List<String>>getArgument(0).size(), Membership.ABSENT)));
+		given(this.filter.lookup(any(), anyString())).willAnswer((invocation) -> later(Membership.ABSENT));
+		given(this.filter.lookup(any(), anyList())).willAnswer((invocation) -> later(
+				Collections.nCopies(invocation.<List<String>>getArgument(1).size(), Membership.ABSENT)));
 		GuardedFilter guard = guard(AbsenceBarrier.NONE);
 		assertThat(guard.check(1).await().membership()).isEqualTo(Membership.MAYBE);
 		assertThat(guard.check(1).future().join().membership()).isEqualTo(Membership.MAYBE);
@@ -283,11 +295,10 @@ class FilterGuardTests {
 	void filterIsNotRefutedForARowWhoseKeyTheChangeLogHasNotBroughtYet() {
 		AtomicInteger refuted = new AtomicInteger();
 		given(this.filter.clock()).willReturn(MonotonicClock.SYSTEM);
-		given(this.filter.refute()).willAnswer((invocation) -> {
-			refuted.incrementAndGet();
-			return CompletableFuture.completedFuture(Optional.empty());
-		});
-		given(this.filter.probation().isPassed()).willReturn(false);
+		given(this.filter.shapes()).willReturn(CompletableFuture.completedFuture(Optional.empty()));
+		CallEvidence evidence = this.filter.evidence();
+		willAnswer((invocation) -> refuted.incrementAndGet()).given(evidence).wrong("1");
+		beProven(false);
 		for (AbsenceBarrier barrier : List.<AbsenceBarrier>of(() -> CompletableFuture.completedFuture(false),
 				this::add)) {
 			GuardedFilter guard = guard(barrier);
@@ -297,18 +308,18 @@ class FilterGuardTests {
 		}
 		answer(Membership.ABSENT);
 		guard(() -> CompletableFuture.completedFuture(true)).loaded(1, Verdict.SHADOWED, false);
-		assertThat(refuted).hasValue(1);
+		Awaitility.await().until(() -> refuted.get() == 1);
 	}
 
 	@Test
 	void rowThatWasFoundIsToldOfWhenTheFilterCanTellAgain() {
 		AtomicInteger wrong = new AtomicInteger();
 		AtomicInteger asked = new AtomicInteger();
-		Probation probation = this.filter.probation();
+		CallEvidence evidence = this.filter.evidence();
 		given(this.filter.clock()).willReturn(MonotonicClock.SYSTEM);
 		given(this.filter.add(anyList())).willReturn(CompletableFuture.completedFuture(1L));
-		willAnswer((invocation) -> wrong.incrementAndGet()).given(probation).wrong("1");
-		given(this.filter.lookup(anyString())).willAnswer((invocation) -> {
+		willAnswer((invocation) -> wrong.incrementAndGet()).given(evidence).wrong("1");
+		given(this.filter.lookup(any(), anyString())).willAnswer((invocation) -> {
 			asked.incrementAndGet();
 			return CompletableFuture.completedFuture(Membership.UNKNOWN);
 		});
@@ -373,9 +384,10 @@ class FilterGuardTests {
 	}
 
 	private void answer(Membership answer) {
-		given(this.filter.lookup(anyString())).willAnswer((invocation) -> CompletableFuture.completedFuture(answer));
-		given(this.filter.lookup(anyList())).willAnswer((invocation) -> {
-			List<String> keys = invocation.getArgument(0);
+		given(this.filter.lookup(any(), anyString()))
+			.willAnswer((invocation) -> CompletableFuture.completedFuture(answer));
+		given(this.filter.lookup(any(), anyList())).willAnswer((invocation) -> {
+			List<String> keys = invocation.getArgument(1);
 			return CompletableFuture.completedFuture(keys.stream().map((key) -> answer).toList());
 		});
 	}

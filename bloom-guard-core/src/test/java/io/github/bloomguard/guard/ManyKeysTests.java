@@ -51,13 +51,13 @@ class ManyKeysTests {
 	@BeforeEach
 	void answer() {
 		given(this.lookup.formIfAsked(any())).willReturn("form");
-		given(this.lookup.askMemory(any(), any())).willReturn(Membership.UNKNOWN);
+		given(this.lookup.askMemory(any(), any(), any())).willReturn(Membership.UNKNOWN);
 		given(this.lookup.onlyIfCertain(any(), any())).willAnswer((invocation) -> invocation.getArgument(1));
 		given(this.lookup.bounded(any(), any(), anyLong())).willAnswer((invocation) -> this.breaker
 			.bounded(invocation.<CompletableFuture<Object>>getArgument(0), invocation.getArgument(2))
 			.exceptionally((failure) -> invocation.getArgument(1)));
-		given(this.lookup.ask(anyList())).willAnswer((invocation) -> {
-			List<String> forms = invocation.getArgument(0);
+		given(this.lookup.ask(any(), anyList())).willAnswer((invocation) -> {
+			List<String> forms = invocation.getArgument(1);
 			this.asked.add(forms.size());
 			return CompletableFuture.completedFuture(Collections.nCopies(forms.size(), Membership.ABSENT));
 		});
@@ -73,8 +73,8 @@ class ManyKeysTests {
 	@Test
 	void keyThatWasNotAskedForInTimeIsUnknownAndItsFormIsNotEvenMade() {
 		CompletableFuture<List<Membership>> never = new CompletableFuture<>();
-		given(this.lookup.ask(anyList())).willAnswer((invocation) -> {
-			List<String> forms = invocation.getArgument(0);
+		given(this.lookup.ask(any(), anyList())).willAnswer((invocation) -> {
+			List<String> forms = invocation.getArgument(1);
 			this.asked.add(forms.size());
 			return (this.asked.size() == 1)
 					? CompletableFuture.completedFuture(Collections.nCopies(forms.size(), Membership.ABSENT)) : never;

@@ -46,9 +46,11 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorChannel;
+import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.Rollout;
+import io.github.bloomguard.generation.Trust;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.SettableClock;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +112,7 @@ class GenerationalFilterTests {
 
 	private String origin = "origin";
 
-	private Proof proof = Proof.NONE;
+	private Trust trust = Trust.NONE;
 
 	private boolean sameServer = true;
 
@@ -178,9 +180,9 @@ class GenerationalFilterTests {
 		this.active = "first";
 		this.filter.refresh().join();
 		assertThat(this.filter.state()).isEqualTo(FilterState.READY);
-		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.ABSENT);
+		assertThat(this.filter.lookup(this.filter.snapshot(), "a").join()).isEqualTo(Membership.ABSENT);
 		this.clock.pass(ControlRecord.TRUST);
-		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
+		assertThat(this.filter.lookup(this.filter.snapshot(), "a").join()).isEqualTo(Membership.UNKNOWN);
 		assertThat(this.filter.state()).isEqualTo(FilterState.UNREACHABLE);
 		assertThat(this.filter.isAnswering()).isFalse();
 		this.filter.refresh().join();
@@ -206,7 +208,7 @@ class GenerationalFilterTests {
 		given(this.control.refresh(any(Evidence.class)))
 			.willReturn(CompletableFuture.failedFuture(new IllegalStateException()));
 		this.filter.mistrust("a key could not be added");
-		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
+		assertThat(this.filter.lookup(this.filter.snapshot(), "a").join()).isEqualTo(Membership.UNKNOWN);
 		this.active = "second";
 		given(this.control.refresh(any(Evidence.class)))
 			.willAnswer((invocation) -> CompletableFuture.completedFuture(record()));
@@ -251,12 +253,12 @@ class GenerationalFilterTests {
 		given(this.control.append(any(), any(), any(), any())).willReturn(CompletableFuture
 			.completedFuture(new ControlStore.Appended(record, Set.of(), List.of(), this.journalEnd)));
 		given(this.control.confirm()).willReturn(CompletableFuture.completedFuture(new ControlRecord(record.epoch(),
-				List.of(), Proof.NONE, true, 1, this.journalEnd, 10_000, 1, Rollout.OVER, null)));
+				List.of(), Trust.NONE, true, 1, this.journalEnd, 10_000, 1, 0, null)));
 		assertThat(this.filter.add(List.of("a"))).isCompleted();
 		this.journalEnd = new JournalPosition(7, 0);
 		given(this.control.read())
 			.willAnswer((invocation) -> CompletableFuture.completedFuture(new ControlRecord(record.epoch(), List.of(),
-					Proof.NONE, true, 1, this.journalEnd, 10_000, 1, Rollout.OVER, null)));
+					Trust.NONE, true, 1, this.journalEnd, 10_000, 1, 0, null)));
 		assertThat(this.filter.hasMovedSince(record.epoch())).isCompletedWithValue(true);
 		this.filter.refresh().join();
 		assertLostUntilItIsReplaced();
@@ -275,10 +277,10 @@ class GenerationalFilterTests {
 
 	@Test
 	void journalReachesBackToWhereItBegan() {
-		assertThat(this.filter.hasJournalOf(Duration.ZERO)).isFalse();
+		assertThat(this.filter.snapshot().hasJournalOf(Duration.ZERO)).isFalse();
 		this.filter.refresh().join();
-		assertThat(this.filter.hasJournalOf(Duration.ofMillis(9_999))).isTrue();
-		assertThat(this.filter.hasJournalOf(Duration.ofMillis(10_000))).isFalse();
+		assertThat(this.filter.snapshot().hasJournalOf(Duration.ofMillis(9_999))).isTrue();
+		assertThat(this.filter.snapshot().hasJournalOf(Duration.ofMillis(10_000))).isFalse();
 	}
 
 	@Test
@@ -306,7 +308,7 @@ class GenerationalFilterTests {
 		this.filter.refresh().join();
 		CompletableFuture<Membership> answer = new CompletableFuture<>();
 		given(this.bits.lookup("salta")).willReturn(answer);
-		CompletableFuture<Membership> asked = this.filter.lookup("a");
+		CompletableFuture<Membership> asked = this.filter.lookup(this.filter.snapshot(), "a");
 		this.filter.mistrust("a key could not be added");
 		answer.complete(Membership.ABSENT);
 		assertThat(asked).isCompletedWithValue(Membership.UNKNOWN);
@@ -321,7 +323,7 @@ class GenerationalFilterTests {
 		this.filter.refresh();
 		this.filter.mistrust("a key could not be added");
 		reading.complete(record());
-		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
+		assertThat(this.filter.lookup(this.filter.snapshot(), "a").join()).isEqualTo(Membership.UNKNOWN);
 		assertThat(this.filter.state()).isNotEqualTo(FilterState.READY);
 	}
 
@@ -371,7 +373,7 @@ class GenerationalFilterTests {
 		this.filter.refresh().join();
 		this.sameServer = false;
 		this.filter.refresh().join();
-		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
+		assertThat(this.filter.lookup(this.filter.snapshot(), "a").join()).isEqualTo(Membership.UNKNOWN);
 		assertThat(this.states).containsExactly(FilterState.READY, FilterState.LOST);
 		then(this.store).should(atLeastOnce()).delete(eq(new GenerationId("products", "first")), any());
 	}
@@ -388,12 +390,13 @@ class GenerationalFilterTests {
 	@Test
 	void refutedGenerationIsNotAskedAndIsStillThere() {
 		this.active = "first";
-		this.proof = new Proof(7, 1, true, "first", 0, false, Doubt.NONE);
+		this.filter.require(requirements(100, 1000));
+		this.trust = new Trust(new Rollout(0, 9_998), Proof.NONE, new Doubt(1, 9_999, 9_999, 0));
 		this.filter.refresh().join();
-		assertThat(this.filter.lookup("a").join()).isEqualTo(Membership.UNKNOWN);
+		assertThat(this.filter.lookup(this.filter.snapshot(), "a").join()).isEqualTo(Membership.UNKNOWN);
 		assertThat(this.filter.state()).isEqualTo(FilterState.REFUTED);
 		assertThat(this.filter.isServed(SPECIFICATION)).isTrue();
-		this.proof = Proof.NONE;
+		this.trust = proof(100, 10, false, false);
 		this.filter.refresh().join();
 		assertThat(this.filter.state()).isEqualTo(FilterState.READY);
 	}
@@ -401,23 +404,23 @@ class GenerationalFilterTests {
 	@Test
 	void evidenceIsReportedOnceAndIsEnoughWhenBothKindsAre() {
 		this.active = "first";
-		this.filter.probation().require(20, () -> 1000);
-		this.proof = new Proof(19, 2, false, null, 0, false, Doubt.NONE);
+		this.filter.require(requirements(20, 1000));
+		this.trust = proof(19, 2, false, false);
 		this.filter.refresh().join();
-		this.filter.probation().notFound("a");
-		this.filter.probation().notFound("a");
-		assertThat(this.filter.probation().isPassed()).isFalse();
-		this.proof = new Proof(20, 1, false, null, 0, false, Doubt.NONE);
+		this.filter.evidence().notFound("a");
+		this.filter.evidence().notFound("a");
+		assertThat(this.filter.standing().proven()).isFalse();
+		this.trust = proof(20, 1, false, false);
 		this.filter.refresh().join();
-		assertThat(this.filter.probation().isPassed()).as("never right about enough keys").isFalse();
-		this.proof = new Proof(20, 2, false, null, 0, false, Doubt.NONE);
+		assertThat(this.filter.standing().proven()).as("never right about enough keys").isFalse();
+		this.trust = proof(20, 2, false, false);
 		this.filter.refresh().join();
-		assertThat(this.filter.probation().isPassed()).isTrue();
+		assertThat(this.filter.standing().proven()).isTrue();
 		this.filter.refresh().join();
-		this.proof = new Proof(20, 2, true, null, 0, false, Doubt.NONE);
+		this.trust = proof(20, 2, true, false);
 		this.filter.refresh().join();
-		this.filter.probation().require(1000, () -> 1000);
-		assertThat(this.filter.probation().isPassed()).as("once for all").isTrue();
+		this.filter.require(requirements(1000, 1000));
+		assertThat(this.filter.standing().proven()).as("once for all").isTrue();
 		this.filter.refresh().join();
 		InOrder told = inOrder(this.control);
 		told.verify(this.control).refresh(Evidence.NONE);
@@ -430,17 +433,17 @@ class GenerationalFilterTests {
 	@Test
 	void notMoreKeysHaveToBeFoundThanThereAreUnlessAllOfThemWereAdded() {
 		this.active = "first";
-		this.filter.probation().require(100, () -> 3);
-		this.proof = new Proof(100, 3, false, null, 0, false, Doubt.NONE);
+		this.filter.require(requirements(100, 3));
+		this.trust = proof(100, 3, false, false);
 		this.filter.refresh().join();
-		assertThat(this.filter.probation().isPassed()).isTrue();
-		this.proof = new Proof(100, 3, false, null, 0, true, Doubt.NONE);
+		assertThat(this.filter.standing().proven()).isTrue();
+		this.trust = proof(100, 3, false, true);
 		this.filter.refresh().join();
-		assertThat(this.filter.probation().isPassed()).as("nothing was loaded").isFalse();
-		this.filter.probation().require(100, () -> 0);
-		this.proof = new Proof(100, 0, false, null, 0, false, Doubt.NONE);
+		assertThat(this.filter.standing().proven()).as("nothing was loaded").isFalse();
+		this.filter.require(requirements(100, 0));
+		this.trust = proof(100, 0, false, false);
 		this.filter.refresh().join();
-		assertThat(this.filter.probation().isPassed()).as("never right").isFalse();
+		assertThat(this.filter.standing().proven()).as("never right").isFalse();
 	}
 
 	@Test
@@ -462,16 +465,16 @@ class GenerationalFilterTests {
 				this.filter.close();
 			}
 		});
-		assertThat(this.filter.lookupInMemory("a")).isEqualTo(Membership.ABSENT);
+		assertThat(this.filter.lookupInMemory(this.filter.snapshot(), "a")).isEqualTo(Membership.ABSENT);
 		ends.set(true);
-		assertThat(this.filter.lookupInMemory("a")).isEqualTo(Membership.UNKNOWN);
+		assertThat(this.filter.lookupInMemory(this.filter.snapshot(), "a")).isEqualTo(Membership.UNKNOWN);
 	}
 
 	@Test
 	void whatWasFoundSinceTheLastRefreshIsReportedWhenItIsClosed() {
 		given(this.control.channel()).willReturn(mock());
 		this.filter.refresh().join();
-		this.filter.probation().wrong("a");
+		this.filter.evidence().wrong("a");
 		this.filter.close().join();
 		then(this.control).should().refresh(argThat((Evidence reported) -> reported.wrong().size() == 1));
 	}
@@ -500,12 +503,20 @@ class GenerationalFilterTests {
 		then(this.control).should().remove(List.of("a"), 10_000, 9_000);
 	}
 
+	private static Requirements requirements(int calls, long insertions) {
+		return new Requirements(calls, Duration.ZERO, Mode.BEHIND, false, () -> insertions);
+	}
+
+	private static Trust proof(long absent, long found, boolean complete, boolean empty) {
+		return new Trust(Rollout.OVER, new Proof(absent, found, complete, empty), Doubt.NONE);
+	}
+
 	private ControlRecord record() {
 		List<Generation> generations = (this.active != null) ? List
 			.of(new Generation(this.active, SPECIFICATION, 1000, "salt", this.origin, Instant.EPOCH, Phase.ACTIVE))
 				: List.of();
-		return new ControlRecord(++this.epoch, generations, this.proof, this.sameServer, 1, this.journalEnd, 10_000, 1,
-				Rollout.OVER, null);
+		return new ControlRecord(++this.epoch, generations, this.trust, this.sameServer, 1, this.journalEnd, 10_000, 1,
+				0, null);
 	}
 
 	private record EmptyCopy(Runnable whenAsked) implements FilterCopy {

@@ -34,8 +34,7 @@ import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.MirrorChannel.Sender;
 import io.github.bloomguard.generation.MonotonicClock;
-import io.github.bloomguard.generation.Proof;
-import io.github.bloomguard.generation.Rollout;
+import io.github.bloomguard.generation.Trust;
 import io.github.bloomguard.mirror.Mirrors;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,7 +87,7 @@ class LiveWriterTests {
 	});
 
 	private final LiveWriter writer = new LiveWriter(this.control,
-			new LatestSnapshot(mock(FilterStore.class), this.control),
+			new LatestSnapshot(mock(FilterStore.class), this.control, mock()),
 			RedisCircuitBreaker.ofFilters(Duration.ofSeconds(10), Duration.ofSeconds(10)), this.clock, this.mirrors,
 			Duration.ofSeconds(10));
 
@@ -236,8 +235,8 @@ class LiveWriterTests {
 	}
 
 	private ControlRecord record() {
-		return new ControlRecord(this.epoch, List.of(), Proof.NONE, this.sameServer, 1, this.journalEnd, 10_000, 1,
-				Rollout.OVER, null);
+		return new ControlRecord(this.epoch, List.of(), Trust.NONE, this.sameServer, 1, this.journalEnd, 10_000, 1, 0,
+				null);
 	}
 
 }

@@ -30,8 +30,7 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.MonotonicClock;
-import io.github.bloomguard.generation.Proof;
-import io.github.bloomguard.generation.Rollout;
+import io.github.bloomguard.generation.Trust;
 import io.github.bloomguard.mirror.AcknowledgementTracker.PendingAdd;
 import io.github.bloomguard.testsupport.LogLines;
 import org.junit.jupiter.api.BeforeEach;
@@ -193,8 +192,9 @@ class AcknowledgementTrackerTests {
 	}
 
 	private static Appended appended(LeaseHolder... holders) {
-		return new Appended(new ControlRecord(1, List.of(), Proof.NONE, true, 1, JournalPosition.START, 10_000, 1,
-				Rollout.OVER, null), Set.of(), List.of(holders), POSITION);
+		return new Appended(
+				new ControlRecord(1, List.of(), Trust.NONE, true, 1, JournalPosition.START, 10_000, 1, 0, null),
+				Set.of(), List.of(holders), POSITION);
 	}
 
 }

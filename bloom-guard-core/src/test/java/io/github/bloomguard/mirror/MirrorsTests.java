@@ -36,8 +36,7 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.MonotonicClock;
-import io.github.bloomguard.generation.Proof;
-import io.github.bloomguard.generation.Rollout;
+import io.github.bloomguard.generation.Trust;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,8 +127,8 @@ class MirrorsTests {
 	}
 
 	private void await(LeaseHolder author) {
-		ControlRecord record = new ControlRecord(1, List.of(this.generation), Proof.NONE, true, 1,
-				JournalPosition.START, 10_000, 1, Rollout.OVER, null);
+		ControlRecord record = new ControlRecord(1, List.of(this.generation), Trust.NONE, true, 1,
+				JournalPosition.START, 10_000, 1, 0, null);
 		assertThat(this.mirrors.await(this.mirrors.expect(), KEYS, author, new Appended(record, Set.of())))
 			.isCompleted();
 	}

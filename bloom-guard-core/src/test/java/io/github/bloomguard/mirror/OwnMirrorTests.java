@@ -36,8 +36,7 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorChannel;
-import io.github.bloomguard.generation.Proof;
-import io.github.bloomguard.generation.Rollout;
+import io.github.bloomguard.generation.Trust;
 import io.github.bloomguard.mirror.Mirrors.Refreshed;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.SettableClock;
@@ -320,8 +319,8 @@ class OwnMirrorTests {
 	}
 
 	private ControlRecord record() {
-		return new ControlRecord(1, List.of(this.active.generation()), Proof.NONE, true, this.journalSince,
-				JournalPosition.START, this.now, 1, Rollout.OVER, null);
+		return new ControlRecord(1, List.of(this.active.generation()), Trust.NONE, true, this.journalSince,
+				JournalPosition.START, this.now, 1, 0, null);
 	}
 
 }

@@ -252,7 +252,10 @@ class RecordingFilter implements GuardedFilter {
 		if (key == UNSUPPORTED) {
 			throw new UnsupportedKeyException(Object.class);
 		}
-		return this.state.absent.contains(key) ? this.state.absence : Verdict.maybe(1);
+		if (!this.state.absent.contains(key)) {
+			return Verdict.maybe(1);
+		}
+		return this.state.verifies ? this.state.absence.asVerified() : this.state.absence;
 	}
 
 	@Override
@@ -298,11 +301,6 @@ class RecordingFilter implements GuardedFilter {
 		if (!this.state.rows.contains(key)) {
 			action.run();
 		}
-	}
-
-	@Override
-	public boolean drawToVerify(Verdict verdict) {
-		return this.state.verifies;
 	}
 
 	@Override

@@ -192,17 +192,17 @@ public abstract class ControlStoreContractTests {
 	@Test
 	void differentKeysAreCountedForTheirOriginHoweverOftenTheyAreReported() {
 		Evidence evidence = absent("00000001", "00000002", "00000003");
-		assertThat(this.store.refresh(evidence).join().proof().calls()).as("without a record").isZero();
+		assertThat(this.store.refresh(evidence).join().trust().proof().absent()).as("without a record").isZero();
 		activate(ME);
 		this.store.refresh(evidence).join();
 		this.store.refresh(absent("00000003", "00000004")).join();
 		this.store.refresh(evidence).join();
 		this.store.refresh(new Evidence(List.of(), List.of("00000001", "00000009"), List.of(), false, false)).join();
-		assertThat(read().proof()).extracting(Proof::calls, Proof::found, Proof::complete)
+		assertThat(read().trust().proof()).extracting(Proof::absent, Proof::found, Proof::complete)
 			.containsExactly(4L, 2L, false);
-		assertThat(newStore("another", HOUR).refresh(absent("00000001")).join().proof().calls()).isOne();
+		assertThat(newStore("another", HOUR).refresh(absent("00000001")).join().trust().proof().absent()).isOne();
 		activate(ME);
-		assertThat(read().proof().calls()).as("a rebuild changes nothing").isEqualTo(4);
+		assertThat(read().trust().proof().absent()).as("a rebuild changes nothing").isEqualTo(4);
 	}
 
 	@Test
@@ -211,72 +211,73 @@ public abstract class ControlStoreContractTests {
 		this.store.refresh(new Evidence(List.of("00000001"), List.of("00000002"), List.of(), false, false)).join();
 		this.store.refresh(new Evidence(List.of(), List.of(), List.of(), true, false)).join();
 		activate(ME);
-		assertThat(read().proof()).extracting(Proof::calls, Proof::found, Proof::complete)
+		assertThat(read().trust().proof()).extracting(Proof::absent, Proof::found, Proof::complete)
 			.containsExactly(1L, 1L, true);
-		assertThat(newStore("another", HOUR).read().join().proof().complete()).isFalse();
+		assertThat(newStore("another", HOUR).read().join().trust().proof().complete()).isFalse();
 	}
 
 	@Test
 	void keysThatWereFoundAlthoughTheyAreAbsentAreCountedForTheirOriginAndLeaveADoubt() {
 		Evidence wrong = new Evidence(List.of(), List.of(), List.of("00000001", "00000002"), false, false);
 		activate(ME);
-		assertThat(read().proof().doubt()).isEqualTo(Doubt.NONE);
+		assertThat(read().trust().doubt()).isEqualTo(Doubt.NONE);
 		this.store.refresh(new Evidence(List.of(), List.of(), List.of(), true, false)).join();
-		Doubt first = this.store.refresh(wrong).join().proof().doubt();
+		Doubt first = this.store.refresh(wrong).join().trust().doubt();
 		assertThat(first.wrong()).isEqualTo(2);
-		assertThat(first.at()).isEqualTo(first.since()).isBetween(read().rollout().begun(), read().now());
+		assertThat(first.at()).isEqualTo(first.since()).isBetween(read().trust().rollout().begun(), read().now());
 		this.store.refresh(new Evidence(List.of(), List.of(), List.of("00000002", "00000003"), false, false)).join();
-		Doubt second = read().proof().doubt();
+		Doubt second = read().trust().doubt();
 		assertThat(second.wrong()).as("different keys").isEqualTo(3);
 		assertThat(second.since()).isEqualTo(first.since());
 		assertThat(second.at()).isGreaterThanOrEqualTo(first.at());
-		assertThat(newStore("another", HOUR).read().join().proof().doubt()).isEqualTo(Doubt.NONE);
+		assertThat(newStore("another", HOUR).read().join().trust().doubt()).isEqualTo(Doubt.NONE);
 		activate(ME);
-		assertThat(read().proof().doubt()).as("a rebuild changes nothing").isEqualTo(second);
+		assertThat(read().trust().doubt()).as("a rebuild changes nothing").isEqualTo(second);
 		this.store.acknowledge().join();
-		assertThat(read().proof().doubt()).as("acknowledged").isEqualTo(second.acknowledged());
-		assertThat(read().proof().complete()).isTrue();
+		assertThat(read().trust().doubt()).as("acknowledged").isEqualTo(second.acknowledged());
+		assertThat(read().trust().proof().complete()).isTrue();
 	}
 
 	@Test
 	void rowThatNoSourceHasIsNotedForItsOrigin() {
 		activate(ME);
 		this.store.refresh(new Evidence(List.of(), List.of(), List.of(), true, true)).join();
-		Doubt doubt = read().proof().doubt();
-		assertThat(doubt.unseen()).isBetween(read().rollout().begun(), read().now());
+		Doubt doubt = read().trust().doubt();
+		assertThat(doubt.unseen()).isBetween(read().trust().rollout().begun(), read().now());
 		assertThat(doubt.unseenAt(0)).isEqualTo(Doubt.NONE);
 		this.store.acknowledge().join();
 		this.store.refresh(Evidence.NONE).join();
-		assertThat(read().proof().doubt()).as("nothing that can be acknowledged").isEqualTo(doubt);
-		assertThat(newStore("another", HOUR).read().join().proof().doubt()).isEqualTo(Doubt.NONE);
+		assertThat(read().trust().doubt()).as("nothing that can be acknowledged").isEqualTo(doubt);
+		assertThat(newStore("another", HOUR).read().join().trust().doubt()).isEqualTo(Doubt.NONE);
 	}
 
 	@Test
 	void generationWithoutASingleKeyIsToldFromOthers() {
 		activate(ME);
-		assertThat(read().proof().empty()).isFalse();
+		assertThat(read().trust().proof().empty()).isFalse();
 		Generation generation = begin(ME);
 		this.store.goLive(ME, generation.id(), "").join();
 		this.store.activate(ME, generation.id(), read().journalSince()).join();
-		assertThat(read().proof().empty()).isTrue();
+		assertThat(read().trust().proof().empty()).isTrue();
 	}
 
 	@Test
 	void originArrivesWithTheInstanceThatHasBeenRunningForLongest() {
 		activate(ME);
-		Rollout first = read().rollout();
+		Rollout first = read().trust().rollout();
 		assertThat(first.begun()).isEqualTo(first.arrived());
 		Generation generation = newGeneration();
 		this.store.acquire(ME, LEASE).join();
 		assertThat(this.store.begin(ME, generation, HOUR, HOUR).join()).isTrue();
 		this.store.goLive(ME, generation.id(), "shapes").join();
-		assertThat(read().rollout().begun()).as("of the active one").isEqualTo(first.begun());
+		assertThat(read().trust().rollout().begun()).as("of the active one").isEqualTo(first.begun());
 		this.store.activate(ME, generation.id(), read().journalSince()).join();
-		Rollout second = read().rollout();
+		Rollout second = read().trust().rollout();
 		assertThat(second.begun() - second.arrived()).isEqualTo(HOUR.toMillis());
 		activate(ME);
-		assertThat(read().rollout().arrived()).isEqualTo(second.arrived());
-		assertThat(newStore("another", HOUR).read().join().rollout().arrived()).as("of another origin").isZero();
+		assertThat(read().trust().rollout().arrived()).isEqualTo(second.arrived());
+		assertThat(newStore("another", HOUR).read().join().trust().rollout().arrived()).as("of another origin")
+			.isZero();
 	}
 
 	@Test
@@ -295,29 +296,35 @@ public abstract class ControlStoreContractTests {
 	}
 
 	private long arrived(String origin) {
-		return newStore(origin, HOUR).read().join().rollout().arrived();
+		return newStore(origin, HOUR).read().join().trust().rollout().arrived();
 	}
 
 	@Test
-	void refutedGenerationHasToProveItselfAnewWhenItIsRebuiltOrAcknowledged() {
-		Generation generation = begin(ME);
-		this.store.goLive(ME, generation.id(), "an integer").join();
-		assertThat(this.store.refute(generation.id()).join()).as("not active").isEmpty();
-		this.store.activate(ME, generation.id(), read().journalSince()).join();
-		Evidence evidence = new Evidence(List.of("00000001"), List.of("00000002"), List.of(), true, false);
-		this.store.refresh(evidence).join();
-		assertThat(this.store.refute(generation.id()).join()).contains("an integer");
-		assertThat(this.store.refute(generation.id()).join()).as("again").isEmpty();
-		assertThat(read().proof()).isEqualTo(new Proof(1, 1, true, generation.id(), 0, false, Doubt.NONE));
-		this.store.acknowledge().join();
-		assertThat(read().proof()).isEqualTo(Proof.NONE);
-		this.store.refresh(evidence).join();
-		this.store.acknowledge().join();
-		assertThat(read().proof()).as("there was nothing to acknowledge")
-			.isEqualTo(new Proof(1, 1, true, null, 0, false, Doubt.NONE));
-		this.store.refute(generation.id()).join();
+	void whatWasWrongBeforeItWasProvenHasToProveItselfAnew() {
 		activate(ME);
-		assertThat(read().proof()).isEqualTo(Proof.NONE);
+		Evidence wrong = new Evidence(List.of("00000005"), List.of(), List.of("00000003"), false, false);
+		this.store.refresh(new Evidence(List.of("00000001"), List.of("00000002"), List.of(), false, false)).join();
+		Trust trust = this.store.refresh(wrong).join().trust();
+		assertThat(trust.proof()).isEqualTo(Proof.NONE);
+		assertThat(trust.doubt().wrong()).isOne();
+		assertThat(trust.isWrong(read().now())).isTrue();
+		this.store.refresh(absent("00000001")).join();
+		assertThat(read().trust().proof().absent()).as("counts anew").isOne();
+		this.store.acknowledge().join();
+		assertThat(read().trust().isWrong(read().now())).as("acknowledged").isFalse();
+		this.store.refresh(wrong).join();
+		activate(ME);
+		assertThat(read().trust().isWrong(read().now())).as("another one was loaded since").isFalse();
+	}
+
+	@Test
+	void whatWasProvenStaysSoWhenItIsWrong() {
+		activate(ME);
+		this.store.refresh(new Evidence(List.of("00000001"), List.of("00000002"), List.of("00000003"), true, false))
+			.join();
+		this.store.refresh(new Evidence(List.of(), List.of(), List.of("00000004"), false, false)).join();
+		assertThat(read().trust().proof()).isEqualTo(new Proof(1, 1, true, false));
+		assertThat(read().trust().doubt().wrong()).isEqualTo(2);
 	}
 
 	@Test

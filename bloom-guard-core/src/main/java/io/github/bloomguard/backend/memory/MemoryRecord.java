@@ -30,11 +30,11 @@ import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.ModeSwitches;
 import io.github.bloomguard.generation.Origin;
-import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.RecordState.KnownOrigin;
 import io.github.bloomguard.generation.RecordState.Listed;
 import io.github.bloomguard.generation.Rollout;
+import io.github.bloomguard.generation.Trust;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +55,7 @@ final class MemoryRecord {
 
 	private final Map<String, Checkpoint> checkpoints = new HashMap<>();
 
-	private final Map<String, OriginProof> proofs = new HashMap<>();
+	private final Map<String, OriginFindings> findings = new HashMap<>();
 
 	private Map<String, Listed> listed = Map.of();
 
@@ -84,11 +84,10 @@ final class MemoryRecord {
 			.filter((listed) -> listed.generation().isActive(origin))
 			.findFirst();
 		KnownOrigin known = this.origins.getOrDefault(origin, KnownOrigin.UNKNOWN);
-		Proof proof = proof(origin).with(known.refuted(),
-				active.map((listed) -> this.removed.get(listed.generation().id())).orElse(0L),
+		Trust trust = findings(origin).trust(new Rollout(known.arrived(), active.map(Listed::begun).orElse(0L)),
 				active.map(Listed::shapes).filter(String::isEmpty).isPresent());
-		return new ControlRecord(this.epoch, all, proof, true, readJournalSince(), JournalPosition.START, now, 0,
-				new Rollout(known.arrived(), active.map(Listed::begun).orElse(0L)),
+		return new ControlRecord(this.epoch, all, trust, true, readJournalSince(), JournalPosition.START, now, 0,
+				active.map((listed) -> this.removed.get(listed.generation().id())).orElse(0L),
 				this.switches.of(Origin.application(origin)));
 	}
 
@@ -112,7 +111,7 @@ final class MemoryRecord {
 		return this.origins.entrySet()
 			.stream()
 			.collect(Collectors.toMap(Map.Entry::getKey, (known) -> new KnownOrigin(known.getValue().arrived(), now,
-					known.getValue().refuted(), proof(known.getKey()).doubt().at())));
+					findings(known.getKey()).doubt().at())));
 	}
 
 	boolean is(RecordState record) {
@@ -126,11 +125,8 @@ final class MemoryRecord {
 		this.removed.keySet().retainAll(this.listed.keySet());
 		this.checkpoints.keySet().retainAll(this.listed.keySet());
 		this.origins.forEach((origin, known) -> {
-			if (known.forgetsProofOf(before.known(origin))) {
-				this.proofs.remove(origin);
-			}
-			else if (known.doubted() != before.known(origin).doubted()) {
-				proof(origin).acknowledge();
+			if (known.doubted() != before.known(origin).doubted()) {
+				findings(origin).acknowledge();
 			}
 		});
 		this.epoch++;
@@ -158,7 +154,7 @@ final class MemoryRecord {
 
 	void prove(String origin, Evidence evidence, long now) {
 		if (this.epoch > 0) {
-			proof(origin).add(evidence, now);
+			findings(origin).add(evidence, now);
 		}
 	}
 
@@ -170,8 +166,8 @@ final class MemoryRecord {
 		this.checkpoints.put(id, checkpoint);
 	}
 
-	private OriginProof proof(String origin) {
-		return this.proofs.computeIfAbsent(origin, (name) -> new OriginProof());
+	private OriginFindings findings(String origin) {
+		return this.findings.computeIfAbsent(origin, (name) -> new OriginFindings());
 	}
 
 }

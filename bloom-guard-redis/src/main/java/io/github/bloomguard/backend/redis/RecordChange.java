@@ -84,11 +84,7 @@ final class RecordChange {
 
 	private void change(String origin, KnownOrigin before, KnownOrigin after) {
 		change("arrived:" + origin, number(before.arrived()), number(after.arrived()));
-		change("refuted:" + origin, before.refuted(), after.refuted());
 		change("doubted:" + origin, number(before.doubted()), number(after.doubted()));
-		if (after.forgetsProofOf(before)) {
-			forgetProof(origin);
-		}
 	}
 
 	private void forget(String origin) {

@@ -43,6 +43,7 @@ import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.RecordState.KnownOrigin;
 import io.github.bloomguard.generation.RecordState.Listed;
 import io.github.bloomguard.generation.Rollout;
+import io.github.bloomguard.generation.Trust;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,9 +144,9 @@ class RecordReply {
 			.map(Generation::id)
 			.findFirst()
 			.orElse("");
-		return new ControlRecord(number("epoch", 0), generations, proof(origin, active), isOnItsServer(),
+		return new ControlRecord(number("epoch", 0), generations, trust(origin, active), isOnItsServer(),
 				journalSince(), JournalPosition.of(this.fields.getOrDefault("end", "")), now, number("created", now),
-				rollout(origin, active), switches().of(Origin.application(origin)));
+				number("removed:" + active, 0), switches().of(Origin.application(origin)));
 	}
 
 	private ModeSwitches switches() {
@@ -206,6 +207,16 @@ class RecordReply {
 				+ Objects.requireNonNullElse(switched.by(), "");
 	}
 
+	/**
+	 * An older version of bloom-guard writes down which generation it does not believe.
+	 */
+	private Trust trust(String origin, String active) {
+		Rollout rollout = rollout(origin, active);
+		return active.equals(this.fields.get("refuted:" + origin))
+				? new Trust(rollout, Proof.NONE, doubt(origin).and(1, now()))
+				: new Trust(rollout, proof(origin, active), doubt(origin));
+	}
+
 	private Rollout rollout(String origin, String active) {
 		return new Rollout(number("arrived:" + origin, 0), number("begun:" + active, 0),
 				seen((other) -> Origin.areRivals(origin, other)), number("returned:" + origin, 0),
@@ -231,7 +242,7 @@ class RecordReply {
 					this.fields.get("shapes:" + generation.id())));
 		}
 		Map<String, KnownOrigin> origins = new LinkedHashMap<>();
-		for (String prefix : List.of(USED, "arrived:", "refuted:", "doubted:")) {
+		for (String prefix : List.of(USED, "arrived:", "doubted:")) {
 			this.fields.keySet()
 				.stream()
 				.filter((field) -> field.startsWith(prefix))
@@ -244,7 +255,7 @@ class RecordReply {
 
 	private KnownOrigin known(String origin) {
 		return new KnownOrigin(number("arrived:" + origin, 0), number(USED + origin, 0),
-				this.fields.get("refuted:" + origin), number("doubted:" + origin, 0));
+				number("doubted:" + origin, 0));
 	}
 
 	/**
@@ -258,10 +269,12 @@ class RecordReply {
 
 	private Proof proof(String origin, String active) {
 		return new Proof(number("proven:" + origin, 0), number("found:" + origin, 0),
-				number("complete:" + origin, 0) > 0, this.fields.get("refuted:" + origin),
-				number("removed:" + active, 0), "".equals(this.fields.get("shapes:" + active)),
-				new Doubt(number("wrong:" + origin, 0), number("doubtful:" + origin, 0), number("doubted:" + origin, 0),
-						number("unseen:" + origin, 0)));
+				number("complete:" + origin, 0) > 0, "".equals(this.fields.get("shapes:" + active)));
+	}
+
+	private Doubt doubt(String origin) {
+		return new Doubt(number("wrong:" + origin, 0), number("doubtful:" + origin, 0), number("doubted:" + origin, 0),
+				number("unseen:" + origin, 0));
 	}
 
 	List<Generation> generations() {

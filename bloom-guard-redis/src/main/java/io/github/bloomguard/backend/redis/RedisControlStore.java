@@ -52,12 +52,12 @@ import org.jspecify.annotations.Nullable;
  * {@code used:<origin>} with the time when an instance of it was seen last,
  * {@code returned:<origin>} with the time since when that has been so without a gap,
  * {@code proven:<origin>} and {@code found:<origin>} with the numbers of keys that have
- * confirmed it, {@code complete:<origin>}, {@code refuted:<origin>} with the id of the
- * generation that was wrong, and for its {@code Doubt} {@code wrong:<origin>},
- * {@code doubtful:<origin>}, {@code doubted:<origin>} and {@code unseen:<origin>}; for
- * each mirror {@code holder:<instance>} with its incarnation and the id of the entry up
- * to which it has read the journal; {@code mode:<application>} with the mode that its
- * filter was given at run time, and {@code mode} with that of all other applications.
+ * confirmed it, {@code complete:<origin>}, and for its {@code Doubt}
+ * {@code wrong:<origin>}, {@code doubtful:<origin>}, {@code doubted:<origin>} and
+ * {@code unseen:<origin>}; for each mirror {@code holder:<instance>} with its incarnation
+ * and the id of the entry up to which it has read the journal; {@code mode:<application>}
+ * with the mode that its filter was given at run time, and {@code mode} with that of all
+ * other applications.
  * <p>
  * The journal and the keys added lately are begun anew together, which raises the epoch:
  * a client that lost a key in one of them learns it. So does a builder on another server
@@ -333,7 +333,7 @@ final class RedisControlStore implements ControlStore {
 
 	private ControlRecord record(RecordReply reply, String origin) {
 		ControlRecord record = reply.record(origin);
-		this.rivalled = record.rollout().rival() > record.now() - RecordState.UNUSED.toMillis();
+		this.rivalled = record.trust().rollout().rival() > record.now() - RecordState.UNUSED.toMillis();
 		return record;
 	}
 

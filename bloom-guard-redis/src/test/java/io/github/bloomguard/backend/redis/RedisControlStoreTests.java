@@ -339,13 +339,13 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		ControlStore one = newStore(ID_VERSION, HOUR);
 		ControlStore other = newStore(SKU_VERSION, HOUR);
 		activate(ME, ID_VERSION);
-		assertThat(one.read().join().rollout()).extracting(Rollout::rival).isEqualTo(0L);
+		assertThat(one.read().join().trust().rollout()).extracting(Rollout::rival).isEqualTo(0L);
 		long seen = other.refresh(Evidence.NONE).join().now();
-		assertThat(one.read().join().rollout()).extracting(Rollout::rival).isEqualTo(seen);
+		assertThat(one.read().join().trust().rollout()).extracting(Rollout::rival).isEqualTo(seen);
 		redis.command("HDEL", KEYS.control(), "used:" + SKU_VERSION);
 		long added = append(other, "sku-1").now();
-		assertThat(one.read().join().rollout()).extracting(Rollout::rival).isEqualTo(added);
-		assertThat(read().rollout().rival()).as("of another application").isZero();
+		assertThat(one.read().join().trust().rollout()).extracting(Rollout::rival).isEqualTo(added);
+		assertThat(read().trust().rollout().rival()).as("of another application").isZero();
 	}
 
 	@Test
@@ -367,7 +367,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	void versionHasReturnedThatWasAwayUntilNobodyTrustedWhatItHadRead() {
 		ControlStore store = newStore(ID_VERSION, HOUR);
 		activate(ME, ID_VERSION);
-		long first = store.refresh(Evidence.NONE).join().rollout().returned();
+		long first = store.refresh(Evidence.NONE).join().trust().rollout().returned();
 		assertThat(returnedAfter(RedisControlStore.NOTING_BESIDE_RIVALS.multipliedBy(2))).isEqualTo(first);
 		assertThat(returnedAfter(RedisControlStore.NOTING_BESIDE_RIVALS.multipliedBy(2).plus(ControlRecord.TRUST_ENDS)))
 			.isGreaterThan(first);
@@ -375,7 +375,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 
 	private long returnedAfter(Duration away) {
 		redis.command("HSET", KEYS.control(), "used:" + ID_VERSION, String.valueOf(read().now() - away.toMillis() - 1));
-		return newStore(ID_VERSION, HOUR).refresh(Evidence.NONE).join().rollout().returned();
+		return newStore(ID_VERSION, HOUR).refresh(Evidence.NONE).join().trust().rollout().returned();
 	}
 
 	@Test

@@ -79,7 +79,7 @@ class RedisRemovalTests {
 		assertThat(remove("a", "b")).isEqualTo(2);
 		assertThat(page().removed()).contains("a", "b");
 		assertThat(page().keys()).isEmpty();
-		assertThat(this.store.read().join().proof().removed()).isEqualTo(3);
+		assertThat(this.store.read().join().removed()).isEqualTo(3);
 	}
 
 	@Test
@@ -111,7 +111,7 @@ class RedisRemovalTests {
 	void repeatedRemovalCountsOnce() {
 		assertThat(remove("a")).isEqualTo(1);
 		assertThat(remove("a")).isZero();
-		assertThat(this.store.read().join().proof().removed()).isEqualTo(2);
+		assertThat(this.store.read().join().removed()).isEqualTo(2);
 	}
 
 	@Test
@@ -142,9 +142,9 @@ class RedisRemovalTests {
 	void eachGenerationIsOutwornByItself() {
 		remove("a");
 		activate();
-		assertThat(this.store.read().join().proof().removed()).isZero();
+		assertThat(this.store.read().join().removed()).isZero();
 		remove("b");
-		assertThat(this.store.read().join().proof().removed()).isEqualTo(1);
+		assertThat(this.store.read().join().removed()).isEqualTo(1);
 		this.store.drop(this.store.read().join().generations().stream().map(Generation::id).toList()).join();
 		assertThat(redis.command("HKEYS", KEYS.control()).toString()).containsOnlyOnce("removed:");
 	}

@@ -243,7 +243,7 @@ class VersionBeforeTests {
 		assertThat(record.live()).singleElement()
 			.satisfies((generation) -> assertThat(generation.elements(List.of("Jos\u00e9")))
 				.containsExactly("0123456789abcdefjose"));
-		assertThat(record.rollout().foreign()).isEqualTo(record.rollout().rival()).isPositive();
+		assertThat(record.trust().rollout().foreign()).isEqualTo(record.trust().rollout().rival()).isPositive();
 	}
 
 	private String active() {

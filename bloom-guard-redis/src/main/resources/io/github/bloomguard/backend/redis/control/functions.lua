@@ -171,11 +171,17 @@ local function prove(origin, evidence)
   doubt(origin, wrong)
   if unseen == '1' then redis.call('hset', control, 'unseen:' .. origin, integer(now)) end
   if redis.call('hexists', control, 'complete:' .. origin) == 1 then return end
-  count('proven', origin, absent)
-  count('found', origin, found)
+  if wrong == '' or complete == '1' then
+    count('proven', origin, absent)
+    count('found', origin, found)
+  end
   if complete == '1' then
     redis.call('hset', control, 'complete:' .. origin, '1')
     redis.call('hdel', control, 'seen:proven:' .. origin, 'seen:found:' .. origin)
+  elseif wrong ~= '' then
+    for _, field in ipairs({ 'proven:', 'found:', 'seen:proven:', 'seen:found:' }) do
+      redis.call('hdel', control, field .. origin)
+    end
   end
 end
 local function use(origin, interval)

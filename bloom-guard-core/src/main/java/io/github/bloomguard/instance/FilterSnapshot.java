@@ -16,42 +16,40 @@
 
 package io.github.bloomguard.instance;
 
-import io.github.bloomguard.FilterState;
+import java.time.Duration;
+
 import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlRecord;
-import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.MonotonicClock;
-import io.github.bloomguard.generation.Proof;
-import io.github.bloomguard.generation.Rollout;
 import io.github.bloomguard.mirror.Mirror;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that lookups need to know, as it was at one moment.
+ * All that a call needs to know of a filter, as it was at one moment. A call takes one
+ * and decides by it.
  *
+ * @param active the intact generation, {@code null} if there is none
  * @param loss why there is no active generation any more, {@code null} if there never was
  * @param readAt when the record was read, by the monotonic clock
  * @param mirror the copy that has everything which was there when the record was read
+ * @param standing how far the filter is believed
  */
-record RecordSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss,
-		long readAt, @Nullable Mirror mirror) {
+public record FilterSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss,
+		long readAt, @Nullable Mirror mirror, Standing standing) {
 
-	static final RecordSnapshot NOTHING = new RecordSnapshot(null, null, null, 0, null);
-
-	RecordSnapshot without(String reason) {
-		return (this.active != null) ? new RecordSnapshot(this.record, null, reason, this.readAt, null) : this;
-	}
-
-	Proof proof() {
-		return (this.record != null) ? this.record.proof() : Proof.NONE;
-	}
-
-	Rollout rollout() {
-		return (this.record != null) ? this.record.rollout() : Rollout.OVER;
-	}
-
-	long epoch() {
+	/**
+	 * Return the epoch of the record, 0 if none was read.
+	 */
+	public long epoch() {
 		return (this.record != null) ? this.record.epoch() : 0;
+	}
+
+	/**
+	 * Return whether the journal has all keys that were added in a time until now.
+	 */
+	public boolean hasJournalOf(Duration time) {
+		return this.record != null && this.record.journalSince() > 0
+				&& this.record.now() - this.record.journalSince() >= time.toMillis();
 	}
 
 	boolean isTrusted(MonotonicClock clock) {
@@ -62,22 +60,11 @@ record RecordSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration
 	 * Return what may be asked, {@code null} if nothing is believed.
 	 */
 	@Nullable ActiveGeneration asked() {
-		return isRefuted() ? null : this.active;
+		return this.standing.asked() ? this.active : null;
 	}
 
 	@Nullable Mirror askedInstead() {
-		return isRefuted() ? null : this.mirror;
-	}
-
-	private boolean isRefuted() {
-		return this.record != null && this.active != null && this.record.proof().refutes(this.active.generation());
-	}
-
-	FilterState state() {
-		if (this.active != null) {
-			return isRefuted() ? FilterState.REFUTED : FilterState.READY;
-		}
-		return (this.loss != null) ? FilterState.LOST : FilterState.LOADING;
+		return this.standing.asked() ? this.mirror : null;
 	}
 
 }

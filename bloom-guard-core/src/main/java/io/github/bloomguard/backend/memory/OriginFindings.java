@@ -22,12 +22,13 @@ import java.util.Set;
 import io.github.bloomguard.generation.Doubt;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Proof;
-import org.jspecify.annotations.Nullable;
+import io.github.bloomguard.generation.Rollout;
+import io.github.bloomguard.generation.Trust;
 
 /**
- * What has been reported of one origin, of which {@link Proof} is the sum.
+ * What has been reported of one origin, of which {@link Trust} is the sum.
  */
-final class OriginProof {
+final class OriginFindings {
 
 	private static final int REMEMBERED = 1000;
 
@@ -42,9 +43,6 @@ final class OriginProof {
 	private boolean complete;
 
 	void add(Evidence evidence, long now) {
-		this.absent.addAll(evidence.absent());
-		this.found.addAll(evidence.found());
-		this.complete |= evidence.complete();
 		if (this.wrong.size() > REMEMBERED) {
 			this.wrong.clear();
 		}
@@ -53,6 +51,22 @@ final class OriginProof {
 		}
 		if (evidence.unseen()) {
 			this.doubt = this.doubt.unseenAt(now);
+		}
+		prove(evidence);
+	}
+
+	/**
+	 * What has been wrong begins to prove itself anew.
+	 */
+	private void prove(Evidence evidence) {
+		this.complete |= evidence.complete();
+		if (!this.complete && !evidence.wrong().isEmpty()) {
+			this.absent.clear();
+			this.found.clear();
+		}
+		else {
+			this.absent.addAll(evidence.absent());
+			this.found.addAll(evidence.found());
 		}
 	}
 
@@ -64,8 +78,8 @@ final class OriginProof {
 		return this.doubt;
 	}
 
-	Proof with(@Nullable String refuted, long removed, boolean empty) {
-		return new Proof(this.absent.size(), this.found.size(), this.complete, refuted, removed, empty, this.doubt);
+	Trust trust(Rollout rollout, boolean empty) {
+		return new Trust(rollout, new Proof(this.absent.size(), this.found.size(), this.complete, empty), this.doubt);
 	}
 
 }
