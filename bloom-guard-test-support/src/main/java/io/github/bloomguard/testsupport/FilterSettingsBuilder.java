@@ -60,6 +60,12 @@ public final class FilterSettingsBuilder {
 
 	private FilterMode mode = FilterMode.ENFORCE;
 
+	private double falsePositiveProbability = 0.01;
+
+	private Duration settle = Duration.ZERO;
+
+	private Verification verification = new Verification(Mode.OFF, 0, 0, Duration.ZERO);
+
 	public FilterSettingsBuilder name(String name) {
 		this.name = name;
 		return this;
@@ -100,8 +106,6 @@ public final class FilterSettingsBuilder {
 		return this;
 	}
 
-	private Verification verification = new Verification(Mode.OFF, 0, 0, Duration.ZERO);
-
 	public FilterSettingsBuilder mirrorMemory(long mirrorMemory) {
 		this.mirrorMemory = mirrorMemory;
 		return this;
@@ -123,7 +127,32 @@ public final class FilterSettingsBuilder {
 	}
 
 	public FilterSettingsBuilder verification(Mode mode, double rate) {
-		this.verification = new Verification(mode, rate, 0, Duration.ZERO);
+		this.verification = new Verification(mode, rate, this.verification.requiredCalls(), this.verification.grace());
+		return this;
+	}
+
+	public FilterSettingsBuilder requiredCalls(int requiredCalls) {
+		this.verification = new Verification(this.verification.mode(), this.verification.rate(), requiredCalls,
+				this.verification.grace());
+		return this;
+	}
+
+	/**
+	 * Set how long a key that was found may come late.
+	 */
+	public FilterSettingsBuilder grace(Duration grace) {
+		this.verification = new Verification(this.verification.mode(), this.verification.rate(),
+				this.verification.requiredCalls(), grace);
+		return this;
+	}
+
+	public FilterSettingsBuilder settle(Duration settle) {
+		this.settle = settle;
+		return this;
+	}
+
+	public FilterSettingsBuilder falsePositiveProbability(double falsePositiveProbability) {
+		this.falsePositiveProbability = falsePositiveProbability;
 		return this;
 	}
 
@@ -133,11 +162,11 @@ public final class FilterSettingsBuilder {
 	}
 
 	public FilterSettings build() {
-		return new FilterSettings("redis", new FilterSpecification(this.name, 1000, 0.01), this.mode,
-				Duration.ofMinutes(1), this.maxConcurrentLoads, this.mirrorMemory,
+		return new FilterSettings("redis", new FilterSpecification(this.name, 1000, this.falsePositiveProbability),
+				this.mode, Duration.ofMinutes(1), this.maxConcurrentLoads, this.mirrorMemory,
 				new Adding(this.addTimeout, this.longest, this.longestTransaction, this.journalRetention,
 						this.journalMemory, this.addedRetention, this.replicas, this.addFailure),
-				new Building(OnStartup.NEVER, false, 1 << 20, Duration.ZERO, Duration.ZERO, null, null,
+				new Building(OnStartup.NEVER, false, 1 << 20, Duration.ZERO, this.settle, null, null,
 						this.maxFalsePositiveFactor, 0),
 				this.verification);
 	}

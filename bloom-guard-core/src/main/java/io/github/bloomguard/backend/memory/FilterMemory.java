@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 
+import io.github.bloomguard.generation.MonotonicClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +32,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class FilterMemory {
 
+	private final MonotonicClock clock;
+
 	private final long startedAt = System.currentTimeMillis();
 
-	private final long startedAtNanos = System.nanoTime();
+	private final long startedAtNanos;
 
 	private final MemoryRecord record = new MemoryRecord();
 
@@ -45,6 +48,11 @@ final class FilterMemory {
 
 	private final Map<String, Lease> turns = new HashMap<>();
 
+	FilterMemory(MonotonicClock clock) {
+		this.clock = clock;
+		this.startedAtNanos = clock.nanoTime();
+	}
+
 	synchronized <T extends @Nullable Object> CompletableFuture<T> step(LongFunction<T> step) {
 		return CompletableFuture.completedFuture(step.apply(now()));
 	}
@@ -53,7 +61,7 @@ final class FilterMemory {
 	 * Return the time in milliseconds, which never goes back.
 	 */
 	long now() {
-		return this.startedAt + (System.nanoTime() - this.startedAtNanos) / 1_000_000;
+		return this.startedAt + (this.clock.nanoTime() - this.startedAtNanos) / 1_000_000;
 	}
 
 	MemoryRecord record() {

@@ -26,6 +26,7 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
@@ -42,16 +43,19 @@ public final class MemoryBackend implements FilterBackend {
 
 	private final long maxMemory;
 
+	private final MonotonicClock clock;
+
 	private final MemoryFilterStore filters = new MemoryFilterStore();
 
 	private final Map<String, FilterMemory> memories = new ConcurrentHashMap<>();
 
 	public MemoryBackend() {
-		this(Runtime.getRuntime().maxMemory());
+		this(Runtime.getRuntime().maxMemory(), MonotonicClock.SYSTEM);
 	}
 
-	MemoryBackend(long maxMemory) {
+	MemoryBackend(long maxMemory, MonotonicClock clock) {
 		this.maxMemory = maxMemory;
+		this.clock = clock;
 	}
 
 	@Override
@@ -92,7 +96,7 @@ public final class MemoryBackend implements FilterBackend {
 	}
 
 	private FilterMemory memory(FilterSettings settings) {
-		return this.memories.computeIfAbsent(settings.name(), (filter) -> new FilterMemory());
+		return this.memories.computeIfAbsent(settings.name(), (filter) -> new FilterMemory(this.clock));
 	}
 
 }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.Test;
@@ -39,9 +40,9 @@ class MemoryBackendTests {
 	@Test
 	void filterThatDoesNotFitTwiceIntoTheMemoryIsRefused() {
 		FilterSpecification million = new FilterSpecification("products", 1_000_000, 0.01);
-		assertThatNoException().isThrownBy(() -> new MemoryBackend(3 * MEGABYTE).check(million));
+		assertThatNoException().isThrownBy(() -> new MemoryBackend(3 * MEGABYTE, MonotonicClock.SYSTEM).check(million));
 		assertThatExceptionOfType(InvalidGuardException.class)
-			.isThrownBy(() -> new MemoryBackend(2 * MEGABYTE).check(million))
+			.isThrownBy(() -> new MemoryBackend(2 * MEGABYTE, MonotonicClock.SYSTEM).check(million))
 			.satisfies((ex) -> {
 				assertThat(ex.getProblem()).contains("bloom-guard.filters.products.expected-insertions is 1000000",
 						"2 MB");

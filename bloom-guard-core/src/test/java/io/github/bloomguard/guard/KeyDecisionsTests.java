@@ -1,0 +1,364 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.bloomguard.FilterMode;
+import io.github.bloomguard.FilterState;
+import io.github.bloomguard.KeyEquality;
+import io.github.bloomguard.Membership;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Candidates;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.UncommittedInserts;
+import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.guard.FilterStatistics.Outcome;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for what is decided about the call for a key.
+ */
+class KeyDecisionsTests {
+
+	private static final long MISSING = -1;
+
+	private final Rows rows = new Rows();
+
+	private final List<FilterUnderTest> running = new ArrayList<>();
+
+	@AfterEach
+	void close() {
+		this.running.forEach(FilterUnderTest::close);
+	}
+
+	private FilterUnderTest.Setup with() {
+		return FilterUnderTest.with(this.rows).verification(Mode.OFF, 0);
+	}
+
+	private FilterUnderTest start(FilterUnderTest.Setup setup) {
+		FilterUnderTest filter = setup.loaded();
+		this.running.add(filter);
+		return filter;
+	}
+
+	private static void assertThatNothingIsAbsent(FilterUnderTest filter, Verdict instead) {
+		assertThat(filter.check(MISSING)).isEqualTo(instead);
+		assertThat(filter.guard().check(MISSING).future()).isCompletedWithValue(instead);
+		assertThat(filter.possible(MISSING, 1L).positions().cardinality()).isEqualTo(2);
+		assertThat(filter.guard().preview(MISSING).answered()).isFalse();
+	}
+
+	@Test
+	void missingKeyIsAbsentAndExistingOnesMayBeThere() {
+		FilterUnderTest filter = start(with());
+		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.guard().check(MISSING).future()).isCompletedWithValue(Verdict.ABSENT);
+		assertThat(filter.check(1L).membership()).isEqualTo(Membership.MAYBE);
+		assertThat(filter.check("1")).as("7 and \"7\" are one key").isEqualTo(filter.check(1L));
+		assertThat(filter.find(MISSING)).isNull();
+		assertThat(filter.find(1L)).isEqualTo(1L);
+		assertThat(this.rows.calls()).containsExactly(1L);
+		assertThat(filter.count(Outcome.ABSENT)).isEqualTo(3);
+	}
+
+	@Test
+	void nullKeyPasses() {
+		FilterUnderTest filter = start(with());
+		assertThat(filter.check(null)).isEqualTo(Verdict.UNKNOWN);
+		assertThat(filter.guard().membership(null)).isEqualTo(Membership.UNKNOWN);
+		assertThat(filter.guard().mightContain(null)).isTrue();
+		assertThat(filter.guard().possible(Arrays.asList(MISSING, null)).await().positions().stream())
+			.containsExactly(1);
+	}
+
+	@Test
+	void addedKeyIsNotAbsentInAnyInstance() {
+		FilterUnderTest filter = start(with());
+		FilterUnderTest other = filter.another();
+		this.running.add(other);
+		filter.guard().add(List.of(MISSING));
+		for (FilterUnderTest instance : List.of(filter, other)) {
+			assertThat(instance.check(MISSING).membership()).isEqualTo(Membership.MAYBE);
+		}
+		filter.rebuild();
+		assertThat(filter.check(MISSING).membership()).as("the journal has it").isEqualTo(Membership.MAYBE);
+	}
+
+	@Test
+	void nothingIsAbsentBeforeTheFilterIsLoaded() {
+		FilterUnderTest filter = with().started();
+		this.running.add(filter);
+		assertThat(filter.state()).isEqualTo(FilterState.LOADING);
+		assertThatNothingIsAbsent(filter, Verdict.UNKNOWN);
+	}
+
+	@Test
+	void nothingIsAbsentWhileTheFilterProvesItself() {
+		FilterUnderTest filter = start(with().requiredCalls(20));
+		assertThatNothingIsAbsent(filter, Verdict.SHADOWED);
+		filter.prove(20, 2);
+		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+	}
+
+	@Test
+	void nothingIsAbsentDuringARollout() {
+		FilterUnderTest filter = start(with().settle(Duration.ofMinutes(10)));
+		assertThatNothingIsAbsent(filter, Verdict.SHADOWED);
+	}
+
+	@Test
+	void nothingIsAbsentInShadowModeOrOffWhoeverHasSwitchedIt() {
+		assertThatNothingIsAbsent(start(with().mode(FilterMode.SHADOW)), Verdict.SHADOWED);
+		FilterUnderTest filter = start(with());
+		FilterUnderTest other = filter.another();
+		this.running.add(other);
+		filter.switchTo(FilterMode.SHADOW);
+		other.refresh();
+		assertThatNothingIsAbsent(other, Verdict.SHADOWED);
+		filter.switchTo(FilterMode.OFF);
+		other.refresh();
+		assertThatNothingIsAbsent(other, Verdict.UNKNOWN);
+		filter.switchTo(FilterMode.ENFORCE);
+		other.refresh();
+		assertThat(other.check(MISSING)).isEqualTo(Verdict.ABSENT);
+	}
+
+	@Test
+	void nothingIsAbsentWhenTheRecordWasReadTooLongAgo() {
+		FilterUnderTest filter = start(with());
+		filter.refresh();
+		filter.passUnseen(ControlRecord.TRUST.minusNanos(1));
+		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+		filter.passUnseen(Duration.ofNanos(1));
+		assertThatNothingIsAbsent(filter, Verdict.UNKNOWN);
+		filter.refresh();
+		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+	}
+
+	@Test
+	void nothingIsAbsentUntilAMistrustedFilterWasLoadedAgain() {
+		FilterUnderTest filter = start(with());
+		filter.mistrust("on purpose");
+		assertThatNothingIsAbsent(filter, Verdict.UNKNOWN);
+		filter.refresh();
+		assertThatNothingIsAbsent(filter, Verdict.UNKNOWN);
+		filter.supervise();
+		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+		assertThat(this.rows.scans()).isEqualTo(2);
+	}
+
+	@Test
+	void nothingIsAbsentForATransactionThatHasInsertedRowsOfWhichNobodyElseKnows() {
+		FilterUnderTest filter = start(with());
+		TransactionSynchronizationManager.initSynchronization();
+		try {
+			assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+			UncommittedInserts.note(FilterUnderTest.NAME);
+			assertThatNothingIsAbsent(filter, Verdict.UNKNOWN);
+		}
+		finally {
+			TransactionSynchronizationManager.getSynchronizations()
+				.forEach((synchronization) -> synchronization
+					.afterCompletion(TransactionSynchronization.STATUS_COMMITTED));
+			TransactionSynchronizationManager.clear();
+		}
+		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+	}
+
+	@Test
+	void absentKeyIsAskedForAgainWhenTheChangeLogHasBroughtWhatWasThere() {
+		AtomicReference<@Nullable FilterUnderTest> adding = new AtomicReference<>();
+		AtomicInteger passed = new AtomicInteger();
+		FilterUnderTest filter = start(with().barrier(() -> {
+			passed.incrementAndGet();
+			FilterUnderTest late = adding.get();
+			if (late != null) {
+				late.guard().add(List.of(MISSING));
+			}
+			return CompletableFuture.completedFuture(true);
+		}));
+		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+		assertThat(passed).hasValue(1);
+		assertThat(filter.check(1L).membership()).isEqualTo(Membership.MAYBE);
+		assertThat(passed).as("only what would be absent waits").hasValue(1);
+		adding.set(filter);
+		assertThat(filter.check(MISSING).membership()).isEqualTo(Membership.MAYBE);
+	}
+
+	@Test
+	void nothingIsAbsentIfTheChangeLogIsNotReadInTime() {
+		assertThatNothingIsAbsent(start(with().barrier(() -> CompletableFuture.completedFuture(false))),
+				Verdict.UNKNOWN);
+	}
+
+	@Test
+	void keyThatTheSourceCantTellFromOthersIsNeverAbsentAndItsLoadsAreLimited() {
+		FilterUnderTest filter = start(FilterUnderTest.with(new Rows() {
+
+			@Override
+			public Optional<KeyEquality> equality() {
+				return Optional.of(new KeyEquality() {
+
+					@Override
+					public Set<Difference> ignored() {
+						return EXACT;
+					}
+
+					@Override
+					public boolean tellsApart(List<? extends @Nullable Object> key) {
+						return key.get(0) instanceof Long;
+					}
+
+				});
+			}
+
+		}));
+		assertThat(filter.check("abc")).satisfies((verdict) -> {
+			assertThat(verdict.membership()).isEqualTo(Membership.MAYBE);
+			assertThat(verdict.uncertain()).isTrue();
+		});
+		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.possible("abc", MISSING).positions().stream()).containsExactly(0);
+	}
+
+	@Test
+	void keyThatPassedAndWasNotFoundIsRememberedUntilItIsAdded() {
+		FilterUnderTest filter = withFalsePositive(new Rows.LookedUp());
+		filter.called(MISSING, false);
+		assertThat(filter.check(MISSING)).isEqualTo(Verdict.REMEMBERED);
+		assertThat(filter.guard().isRemembered(MISSING)).isTrue();
+		assertThat(filter.count(Outcome.FALSE_POSITIVE)).isOne();
+		assertThat(filter.guard().scopedTo("other method").check(MISSING).await().answered()).isFalse();
+		filter.guard().add(List.of(MISSING));
+		assertThat(filter.check(MISSING).answered()).isFalse();
+	}
+
+	@Test
+	void keyIsRememberedForItsTimeOnly() {
+		FilterUnderTest filter = withFalsePositive(new Rows.LookedUp());
+		filter.called(MISSING, false);
+		filter.pass(Duration.ofSeconds(59));
+		assertThat(filter.check(MISSING)).isEqualTo(Verdict.REMEMBERED);
+		filter.pass(Duration.ofSeconds(1));
+		assertThat(filter.check(MISSING).answered()).isFalse();
+	}
+
+	@Test
+	void keyIsNotRememberedIfTheSourceHasItsRowAfterAll() {
+		Rows source = new Rows.LookedUp();
+		FilterUnderTest filter = withFalsePositive(source);
+		source.insert(MISSING);
+		filter.called(MISSING, false);
+		assertThat(source.lookUps()).contains(MISSING);
+		assertThat(filter.check(MISSING).answered()).isFalse();
+	}
+
+	@Test
+	void keyIsNotRememberedWhereRowsDependOnTheCaller() {
+		Rows source = new Rows.LookedUp();
+		source.dependOnCaller();
+		FilterUnderTest filter = withFalsePositive(source);
+		filter.called(MISSING, false);
+		assertThat(filter.check(MISSING).answered()).isFalse();
+	}
+
+	@Test
+	void keyIsNotRememberedDuringARollout() {
+		FilterUnderTest filter = withFalsePositive(
+				FilterUnderTest.with(new Rows.LookedUp()).settle(Duration.ofHours(3)));
+		filter.called(MISSING, false);
+		filter.pass(Duration.ofSeconds(1));
+		assertThat(filter.check(MISSING).answered()).isFalse();
+	}
+
+	@Test
+	void keyThatIsRememberedIsAskedForByTransactionsThatHaveInsertedRows() {
+		FilterUnderTest filter = withFalsePositive(new Rows.LookedUp());
+		filter.called(MISSING, false);
+		TransactionSynchronizationManager.initSynchronization();
+		try {
+			UncommittedInserts.note(FilterUnderTest.NAME);
+			assertThat(filter.check(MISSING).answered()).isFalse();
+		}
+		finally {
+			TransactionSynchronizationManager.clear();
+		}
+	}
+
+	@Test
+	void keyIsRememberedOnlyByCallersThatAskForThat() {
+		FilterUnderTest filter = withFalsePositive(new Rows.LookedUp());
+		GuardedFilter forgetful = filter.guard().withEmptyTtl(Duration.ZERO);
+		forgetful.loaded(MISSING, forgetful.check(MISSING).await(), true);
+		assertThat(filter.check(MISSING).answered()).isFalse();
+		filter.called(MISSING, false);
+		assertThat(forgetful.check(MISSING).await().answered()).isFalse();
+	}
+
+	/**
+	 * Start a filter that lets a key pass of which there is no row, and which was not
+	 * added lately.
+	 */
+	private FilterUnderTest withFalsePositive(Rows source) {
+		return withFalsePositive(FilterUnderTest.with(source));
+	}
+
+	private FilterUnderTest withFalsePositive(FilterUnderTest.Setup setup) {
+		FilterUnderTest filter = start(setup);
+		filter.guard().add(List.of(MISSING));
+		filter.pass(Duration.ofHours(2));
+		assertThat(filter.check(MISSING).membership()).isEqualTo(Membership.MAYBE);
+		return filter;
+	}
+
+	@Test
+	void manyKeysAreDecidedAboutAsOneEach() {
+		FilterUnderTest filter = start(with());
+		Candidates candidates = filter.possible(1L, MISSING, 2L, "sku");
+		assertThat(candidates.positions().stream()).containsExactly(0, 2);
+		assertThat(candidates.verdict().membership()).isEqualTo(Membership.MAYBE);
+		assertThat(filter.possible(MISSING, -2L).verdict()).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.count(Outcome.ABSENT)).isEqualTo(4);
+		assertThat(filter.count(Outcome.MAYBE)).isEqualTo(2);
+	}
+
+	@Test
+	void manyKeysOfAnUnprovenFilterAreNotedAsAbsentOnes() {
+		FilterUnderTest filter = start(with().requiredCalls(20));
+		Candidates candidates = filter.possible(1L, MISSING, -2L);
+		assertThat(candidates.positions().cardinality()).isEqualTo(3);
+		assertThat(candidates.absent().stream()).containsExactly(1, 2);
+	}
+
+}
