@@ -29,9 +29,7 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
-import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -81,87 +79,6 @@ class RolloutTests {
 	}
 
 	@Test
-	void nothingIsCalledAbsentDuringTheRollout() {
-		try (GuardApplication application = GuardApplication.start(this.redis, this.table, LONG).awaitLoaded()) {
-			GuardedFilter filter = application.filter("products");
-			assertThat(application.guard().membership("products", -1)).isEqualTo(Membership.UNKNOWN);
-			assertThat(application.guard().mightContain("products", -1)).isTrue();
-			assertThat(filter.check(-1).future().join()).isEqualTo(Verdict.SHADOWED);
-			Candidates candidates = filter.possible(LongStream.of(-1, -2).boxed().toList()).await();
-			assertThat(candidates.positions().cardinality()).isEqualTo(2);
-			assertThat(application.products().filter().standing().settlesAt()).isNotNull();
-		}
-	}
-
-	@Test
-	void nothingIsRememberedDuringTheRollout() {
-		try (GuardApplication application = GuardApplication.start(this.redis, this.table, LONG).awaitLoaded()) {
-			GuardedFilter filter = application.filter("products");
-			filter.loaded(7, filter.check(7).await(), true);
-			Awaitility.await()
-				.during(Duration.ofMillis(500))
-				.until(() -> filter.check(7).await().membership() == Membership.MAYBE
-						&& !filter.check(7).await().answered());
-		}
-	}
-
-	@Test
-	void rowThatIsFoundDuringTheRolloutIsAddedAndRefutesNothing() {
-		try (GuardApplication application = GuardApplication
-			.start(this.redis, this.table, LONG, "bloom-guard.filters.products.verification.required-calls=20")
-			.awaitLoaded()) {
-			GuardedFilter filter = application.filter("products");
-			filter.loaded(5000, filter.check(5000).await(), false);
-			Awaitility.await().until(() -> filter.check(5000).await().membership() == Membership.MAYBE);
-			filter.loaded(5000, filter.check(5000).await(), false);
-			application.products().filter().refresh().join();
-			application.products().filter().refresh().join();
-			assertThat(application.products().filter().state()).isEqualTo(FilterState.SETTLING);
-			assertThat(application.products().filter().standing().trust().proof().found())
-				.as("added because it was found")
-				.isZero();
-			assertThat(application.products().filter().standing().doubted()).isFalse();
-		}
-	}
-
-	@Test
-	void restartsAndRebuildsOfTheSameOriginAnswerAtOnce() {
-		Generation settled;
-		try (GuardApplication application = GuardApplication.start(this.redis, this.table, SHORT).awaitReady()) {
-			application.guard().rebuild("products").join();
-			assertThat(application.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
-			settled = application.products().filter().active();
-		}
-		try (GuardApplication restarted = GuardApplication.start(this.redis, this.table, SHORT).awaitLoaded()) {
-			assertThat(restarted.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
-			assertThat(restarted.products().filter().active()).isEqualTo(settled);
-		}
-	}
-
-	@Test
-	void anotherOriginIsRolledOutAnew() {
-		GuardApplication.start(this.redis, this.table, SHORT).awaitReady().close();
-		try (GuardApplication next = GuardApplication.start(this.redis, new NextTable(), LONG).awaitLoaded()) {
-			assertThat(next.filter("products").check(-1).await()).isEqualTo(Verdict.SHADOWED);
-		}
-	}
-
-	@Test
-	void recordThatIsLostAfterTheRolloutIsLoadedOnce() {
-		try (GuardApplication application = GuardApplication.start(this.redis, this.table, SHORT).awaitReady()) {
-			Generation lost = application.products().filter().active();
-			int scans = this.table.scans.get();
-			this.redis.command("FLUSHALL");
-			Awaitility.await().until(() -> {
-				Generation active = application.products().filter().active();
-				return active != null && !active.equals(lost);
-			});
-			assertThat(application.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
-			assertThat(this.table.scans).hasValue(scans + 1);
-		}
-	}
-
-	@Test
 	void rowsThatTheVersionAfterInsertsAreFoundAfterARollback() {
 		GuardApplication.start(this.redis, this.table, SHORT).awaitReady().close();
 		try (GuardApplication next = GuardApplication.start(this.redis, new NextTable(), SHORT).awaitLoaded()) {
@@ -171,23 +88,6 @@ class RolloutTests {
 		try (GuardApplication back = GuardApplication.start(this.redis, this.table, SHORT)) {
 			awaitNeverAbsent(back, 5000);
 			assertThat(back.awaitReady().filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
-		}
-	}
-
-	@Test
-	void rollbackIsLoadedAnewAlthoughNobodyWaitsForRollouts() {
-		GuardApplication.start(this.redis, this.table).awaitReady().close();
-		try (GuardApplication next = GuardApplication.start(this.redis, new NextTable()).awaitReady()) {
-			this.table.rows.add(5000L);
-			// a version is back when it has not been there for some seconds
-			long begun = next.products().filter().record().now();
-			Awaitility.await().until(() -> next.products().filter().record().now() - begun > 6000);
-		}
-		int scans = this.table.scans.get();
-		try (GuardApplication back = GuardApplication.start(this.redis, this.table)) {
-			awaitNeverAbsent(back, 5000);
-			assertThat(back.awaitReady().filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
-			assertThat(this.table.scans).hasValue(scans + 1);
 		}
 	}
 
@@ -222,60 +122,6 @@ class RolloutTests {
 			awaitNeverAbsent(one, 5000);
 			assertThat(one.awaitReady().filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
 			assertThat(this.table.scans).hasValueGreaterThan(scans);
-		}
-	}
-
-	@Test
-	void versionOfWhichNobodyKnowsYetAddsWhenAllDo() {
-		NextTable nextTable = new NextTable();
-		nextTable.reachable = new CountDownLatch(1);
-		try (GuardApplication one = GuardApplication.start(this.redis, this.table, SHORT).awaitReady();
-				GuardApplication two = GuardApplication.start(this.redis, nextTable, SHORT)) {
-			two.guard().add("products", "sku-5000");
-			this.table.rows.add(5000L);
-			assertThat(one.guard().membership("products", 5000)).isNotEqualTo(Membership.ABSENT);
-			nextTable.reachable.countDown();
-		}
-	}
-
-	@Test
-	void versionThatOnlyAddsIsNoticed() {
-		try (GuardApplication one = GuardApplication.start(this.redis, this.table, SHORT).awaitReady();
-				GuardApplication two = GuardApplication.start(this.redis, new NextTable(), SHORT,
-						"bloom-guard.filters.products.mode=off")) {
-			one.awaitState(FilterState.SETTLING);
-			long begun = one.products().filter().record().now();
-			this.table.rows.add(5000L);
-			Awaitility.await().pollInterval(Duration.ofMillis(20)).until(() -> {
-				assertThat(one.guard().membership("products", 5000)).isNotEqualTo(Membership.ABSENT);
-				return one.products().filter().record().now() - begun > 7000;
-			});
-			assertThat(two.products().filter().active()).isNull();
-		}
-	}
-
-	@Test
-	void otherDatabasesAndOtherApplicationsDisturbNobody() {
-		Table table = new Table();
-		NextTable elsewhere = new NextTable();
-		table.database = "here";
-		elsewhere.database = "elsewhere";
-		NextTable others = new NextTable();
-		try (GuardApplication one = GuardApplication.start(this.redis, table, SHORT).awaitReady();
-				GuardApplication two = GuardApplication.start(this.redis, elsewhere, SHORT);
-				GuardApplication three = GuardApplication.start(this.redis, others, SHORT,
-						"bloom-guard.application=another")) {
-			two.guard().add("products", "sku-5000");
-			three.guard().add("products", "sku-5000");
-			for (GuardApplication application : List.of(two, three)) {
-				Awaitility.await().pollInterval(Duration.ofMillis(20)).until(() -> {
-					assertThat(one.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
-					return application.products().filter().state() == FilterState.READY;
-				});
-			}
-			assertThat(table.scans).hasValue(2);
-			assertThat(elsewhere.scans).hasValue(2);
-			assertThat(others.scans).hasValue(2);
 		}
 	}
 

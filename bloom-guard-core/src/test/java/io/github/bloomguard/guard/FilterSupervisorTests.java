@@ -53,6 +53,7 @@ import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.ArgumentMatchers.contains;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.description;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
@@ -142,6 +143,7 @@ class FilterSupervisorTests {
 		Runnable supervision = supervision(new FilterSettingsBuilder().mode(FilterMode.OFF).build(), warmUp, changes);
 		supervision.run();
 		verify(warmUp).mistrustIfDoubtful();
+		verify(warmUp, description("others have to know whose keys are added here")).findOriginIfIdle();
 		verify(warmUp, never()).loadIfMissing();
 		verify(changes, never()).start(any());
 		verify(changes, never()).inspectIfDue();

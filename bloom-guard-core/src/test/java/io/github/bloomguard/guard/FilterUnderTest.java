@@ -44,6 +44,7 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.ModeSwitch;
+import io.github.bloomguard.generation.Doubt;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
@@ -136,7 +137,10 @@ final class FilterUnderTest implements AutoCloseable {
 		return new FilterUnderTest(this.setup).load();
 	}
 
-	private FilterUnderTest load() {
+	/**
+	 * Load what was not loaded yet.
+	 */
+	FilterUnderTest load() {
 		this.managed.warmUp().loadIfMissing().join();
 		return this;
 	}
@@ -263,15 +267,19 @@ final class FilterUnderTest implements AutoCloseable {
 	 * if nothing that was found asks for it.
 	 */
 	@Nullable Instant beforeUntil() {
-		return this.managed.filter().probation().beforeUntil();
+		return this.managed.filter().standing().beforeUntil();
 	}
 
 	@Nullable Instant settlesAt() {
-		return this.managed.filter().probation().settlesAt();
+		return this.managed.filter().standing().settlesAt();
 	}
 
 	Proof proof() {
-		return this.managed.filter().probation().proof();
+		return this.managed.filter().standing().trust().proof();
+	}
+
+	Doubt doubt() {
+		return this.managed.filter().standing().trust().doubt();
 	}
 
 	long count(Outcome outcome) {
@@ -338,6 +346,11 @@ final class FilterUnderTest implements AutoCloseable {
 
 		Setup settle(Duration settle) {
 			this.settings.settle(settle);
+			return this;
+		}
+
+		Setup maxConcurrentLoads(int maxConcurrentLoads) {
+			this.settings.maxConcurrentLoads(maxConcurrentLoads);
 			return this;
 		}
 

@@ -104,11 +104,11 @@ class FindingsTests {
 		assertThat(filter.beforeUntil()).isNull();
 		beWrong(filter, HIDDEN);
 		assertThat(filter.beforeUntil()).isEqualTo(filter.now().plus(Duration.ofMinutes(10)));
-		assertThat(filter.proof().doubt().wrong()).isOne();
+		assertThat(filter.doubt().wrong()).isOne();
 		filter.pass(Duration.ofMinutes(9));
 		beWrong(filter, -2L);
 		assertThat(filter.beforeUntil()).isEqualTo(filter.now().plus(Duration.ofMinutes(10)));
-		assertThat(filter.proof().doubt().wrong()).isEqualTo(2);
+		assertThat(filter.doubt().wrong()).isEqualTo(2);
 		filter.pass(Duration.ofMinutes(10));
 		assertThat(filter.beforeUntil()).isNull();
 		assertThat(filter.state()).as("it went on answering").isEqualTo(FilterState.READY);
@@ -158,7 +158,7 @@ class FindingsTests {
 		other.refresh();
 		assertThat(filter.beforeUntil()).isNull();
 		assertThat(other.beforeUntil()).isNull();
-		assertThat(filter.proof().doubt().wrong()).as("what has happened is not forgotten").isOne();
+		assertThat(filter.doubt().wrong()).as("what has happened is not forgotten").isOne();
 	}
 
 	@Test
@@ -255,7 +255,7 @@ class FindingsTests {
 		filter.acknowledge();
 		assertThat(filter.state()).isEqualTo(FilterState.PROVING);
 		assertThat(filter.check(-2L)).isEqualTo(Verdict.SHADOWED);
-		assertThat(filter.proof().calls()).isZero();
+		assertThat(filter.proof().absent()).isZero();
 		filter.called(-100L, true);
 		assertThat(filter.state()).isEqualTo(FilterState.REFUTED);
 		filter.rebuild();
@@ -301,7 +301,7 @@ class FindingsTests {
 		filter.report();
 		assertThat(filter.state()).isEqualTo(FilterState.SETTLING);
 		assertThat(filter.proof().found()).as("added because it was found").isZero();
-		assertThat(filter.proof().refuted()).isNull();
+		assertThat(filter.doubt().wrong()).isZero();
 	}
 
 	@Test

@@ -77,7 +77,7 @@ class ProofTests {
 			filter.called(-1L, false);
 		}
 		filter.report();
-		assertThat(filter.proof().calls()).isOne();
+		assertThat(filter.proof().absent()).isOne();
 		assertThat(filter.check(-1L)).isEqualTo(Verdict.SHADOWED);
 	}
 
@@ -175,7 +175,7 @@ class ProofTests {
 		List<Long> keys = LongStream.rangeClosed(-20, 1).filter((id) -> id != 0).boxed().toList();
 		filter.guard().loaded(keys, filter.possible(keys.toArray()), true);
 		filter.report();
-		assertThat(filter.proof().calls()).isEqualTo(20);
+		assertThat(filter.proof().absent()).isEqualTo(20);
 		for (List<Long> existing : List.of(List.of(1L, 2L), List.of(2L, 3L))) {
 			filter.guard().loaded(existing, filter.possible(existing.toArray()), false);
 		}
@@ -215,7 +215,7 @@ class ProofTests {
 				+ ".*rebuild\\.settle\\), when 20 absent keys were asked for, and then 2 existing ones; until then"
 				+ " calls go through");
 		filter.prove(20, 2);
-		assertThat(filter.proof().calls()).isEqualTo(20);
+		assertThat(filter.proof().absent()).isEqualTo(20);
 		assertThat(filter.proof().found()).as("may have been added because they were found").isZero();
 		filter.switchTo(FilterMode.SHADOW);
 		assertThat(filter.state()).isEqualTo(FilterState.SHADOW);

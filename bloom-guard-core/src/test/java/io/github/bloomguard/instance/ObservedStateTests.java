@@ -31,6 +31,7 @@ import io.github.bloomguard.backend.memory.TimedMemory;
 import io.github.bloomguard.circuit.RedisCircuitBreaker;
 import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.GenerationBuilder;
@@ -79,8 +80,7 @@ class ObservedStateTests {
 		this.control = mock(ControlStore.class, delegatesTo(this.backend.control(settings, ORIGIN)));
 		this.filter = new GenerationalFilter(settings, ORIGIN, this.backend.filters(), this.control,
 				RedisCircuitBreaker.ofFilters(Duration.ofSeconds(1), Duration.ofSeconds(1)), this.clock, this.listener);
-		this.filter.probation().require(requiredCalls, () -> 1000);
-		this.filter.probation().settle(settle);
+		this.filter.require(new Requirements(requiredCalls, settle, Mode.BEHIND, false, null, () -> 1000));
 		return this.filter;
 	}
 
@@ -102,8 +102,8 @@ class ObservedStateTests {
 	}
 
 	private void prove() {
-		IntStream.range(0, 20).forEach((i) -> this.filter.probation().notFound("absent " + i));
-		IntStream.range(0, 2).forEach((i) -> this.filter.probation().found("found " + i));
+		IntStream.range(0, 20).forEach((i) -> this.filter.evidence().notFound("absent " + i));
+		IntStream.range(0, 2).forEach((i) -> this.filter.evidence().found("found " + i));
 		refresh();
 		refresh();
 	}
@@ -165,7 +165,7 @@ class ObservedStateTests {
 		this.clock.pass(Duration.ofMinutes(1));
 		load();
 		Instant since = this.filter.stateChange().since();
-		this.filter.probation().notFound("absent");
+		this.filter.evidence().notFound("absent");
 		refresh();
 		refresh();
 		assertState(FilterState.PROVING, "1 of 20 different keys");
@@ -188,8 +188,9 @@ class ObservedStateTests {
 	void filterThatIsRefutedSaysSoUntilItIsAcknowledged() throws Exception {
 		filter(FilterMode.ENFORCE, 20, Duration.ZERO);
 		load();
-		this.filter.refute().join();
-		assertState(FilterState.REFUTED, null);
+		this.filter.evidence().wrong("wrong");
+		refresh();
+		assertState(FilterState.REFUTED, "a key was found that it called absent");
 		this.filter.acknowledge().join();
 		assertState(FilterState.PROVING, "0 of 20");
 	}
@@ -251,8 +252,9 @@ class ObservedStateTests {
 		this.clock.pass(Duration.ofHours(1));
 		load();
 		assertState(FilterState.SHADOW, null);
-		this.filter.refute().join();
-		assertState(FilterState.REFUTED, null);
+		this.filter.evidence().wrong("wrong");
+		refresh();
+		assertState(FilterState.REFUTED, "a key was found that it called absent");
 	}
 
 	@Test

@@ -73,6 +73,17 @@ class BloomGuardedCacheableTests {
 	}
 
 	@Test
+	void rowThatIsFoundBehindAnAnswerComesIntoTheCache() {
+		this.filter.absent(7L);
+		this.filter.verifyAll();
+		assertThat(this.products.find(7)).isNull();
+		assertThat(this.filter.verified()).containsExactly("7 true");
+		assertThat(cache().get(7L, String.class)).isEqualTo("product 7");
+		assertThat(this.products.find(7)).isNull();
+		assertThat(this.products.calls()).containsExactly(7L);
+	}
+
+	@Test
 	void possibleKeyIsAskedOfTheFilterFirstAndThenOfTheCache() {
 		this.products.find(7);
 		this.products.find(7);

@@ -27,9 +27,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 
+import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeyNotAddedException;
+import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.UnsupportedKeyException;
@@ -105,6 +108,27 @@ class RecordingFilter implements GuardedFilter {
 	 */
 	void verifyAll() {
 		this.state.verifies = true;
+	}
+
+	/**
+	 * Find a row by each look-up behind an answer from now on, when {@link #release()
+	 * released} if held.
+	 */
+	void findByLookUps() {
+		this.state.stands = false;
+	}
+
+	/**
+	 * Be unable to tell about any key, and let so many calls load.
+	 */
+	void lose(int maxConcurrentLoads) {
+		this.state.lost = true;
+		this.state.limit = maxConcurrentLoads;
+		this.state.permits = new Semaphore(maxConcurrentLoads);
+	}
+
+	int freePermits() {
+		return this.state.permits.availablePermits();
 	}
 
 	void refuseAdds() {
@@ -252,8 +276,8 @@ class RecordingFilter implements GuardedFilter {
 		if (key == UNSUPPORTED) {
 			throw new UnsupportedKeyException(Object.class);
 		}
-		if (!this.state.absent.contains(key)) {
-			return Verdict.maybe(1);
+		if (this.state.lost || !this.state.absent.contains(key)) {
+			return this.state.lost ? Verdict.UNKNOWN : Verdict.maybe(1);
 		}
 		return this.state.verifies ? this.state.absence.asVerified() : this.state.absence;
 	}
@@ -272,12 +296,18 @@ class RecordingFilter implements GuardedFilter {
 			verified.set(0, keys.size());
 			verified.andNot(possible);
 		}
-		return held(new Candidates(possible, absent, verified, Verdict.MAYBE));
+		return held(new Candidates(possible, absent, verified, this.state.lost ? Verdict.UNKNOWN : Verdict.MAYBE));
 	}
 
 	@Override
 	public @Nullable LoadPermit acquire(Verdict verdict) {
-		return null;
+		if (!this.state.lost || verdict.membership() != Membership.UNKNOWN) {
+			return null;
+		}
+		if (!this.state.permits.tryAcquire()) {
+			throw new LoadRejectedException(this.name, FilterState.LOADING, this.state.limit);
+		}
+		return this.state.permits::release;
 	}
 
 	@Override
@@ -311,7 +341,7 @@ class RecordingFilter implements GuardedFilter {
 		catch (Throwable ex) {
 			this.state.verified.add(key + " " + ex);
 		}
-		return Answer.of(true);
+		return this.state.stands ? Answer.of(true) : held(false);
 	}
 
 	@Override
@@ -444,6 +474,14 @@ class RecordingFilter implements GuardedFilter {
 		private boolean refusesAdds;
 
 		private boolean verifies;
+
+		private boolean stands = true;
+
+		private volatile boolean lost;
+
+		private int limit;
+
+		private Semaphore permits = new Semaphore(0);
 
 		private int unchecked;
 
