@@ -85,14 +85,13 @@ class ArchitectureTests {
 			Map.entry("feed", List.of("generation", "instance")),
 			Map.entry("catchup", List.of("feed", "filter", "generation", "instance", "logging")),
 			Map.entry("jdbc", List.of("call", "catchup", "feed", "filter", "logging")),
-			Map.entry("mybatis", List.of("call", "catalogue", "entity", "filter", "jdbc", "logging")),
+			Map.entry("mybatis", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("mongodb", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("r2dbc", List.of("call", "filter", "jdbc")),
 			Map.entry("changes", List.of("call", "catchup", "feed", "library", "logging")),
-			Map.entry("catalogue", List.of("jdbc", "logging")),
-			Map.entry("entity", List.of("call", "catalogue", "filter", "jdbc", "logging")),
-			Map.entry("hibernate", List.of("call", "catalogue", "entity", "filter", "jdbc", "logging")),
-			Map.entry("datajdbc", List.of("call", "catalogue", "entity", "filter", "jdbc", "logging")),
+			Map.entry("entity", List.of("call", "filter", "jdbc", "logging")),
+			Map.entry("hibernate", List.of("call", "entity", "filter", "jdbc", "logging")),
+			Map.entry("datajdbc", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("sentinel", List.of()), Map.entry("backend", List.of("filter", "generation", "feed", "sentinel")),
 			Map.entry("backend.memory", List.of("backend", "filter", "generation", "feed", "sentinel")),
 			Map.entry("backend.redis",
@@ -227,9 +226,9 @@ class ArchitectureTests {
 
 	@Test
 	void onlyItsPackageKnowsJdbc() {
-		onlyKnows("org.springframework.jdbc..", ROOT + ".jdbc..", ROOT + ".catalogue..", AUTOCONFIGURE);
-		onlyKnows("java.sql..", ROOT + ".jdbc..", ROOT + ".catalogue..", ROOT + ".changes..", ROOT + ".mybatis..",
-				ROOT + ".r2dbc..", ROOT + ".catchup..", ROOT + ".filter..", ROOT + ".logging..", AUTOCONFIGURE);
+		onlyKnows("org.springframework.jdbc..", ROOT + ".jdbc..", AUTOCONFIGURE);
+		onlyKnows("java.sql..", ROOT + ".jdbc..", ROOT + ".changes..", ROOT + ".mybatis..", ROOT + ".r2dbc..",
+				ROOT + ".catchup..", ROOT + ".filter..", ROOT + ".logging..", AUTOCONFIGURE);
 	}
 
 	@Test

@@ -57,7 +57,7 @@ class ModulesTests {
 			new Module("spring", List.of("core"),
 					List.of("advisor", "annotation", "declaration", "interceptor", "result")),
 			new Module("jdbc", List.of("core"), List.of("catchup", "jdbc")),
-			new Module("entity", List.of("core", "jdbc"), List.of("catalogue", "entity")),
+			new Module("entity", List.of("core", "jdbc"), List.of("entity")),
 			new Module("hibernate", List.of("core", "jdbc", "entity"), List.of("hibernate")),
 			new Module("data-jdbc", List.of("core", "jdbc", "entity"), List.of("datajdbc")),
 			new Module("mybatis", List.of("core", "jdbc", "entity"), List.of("mybatis")),

@@ -161,6 +161,19 @@ public interface KeySource {
 	}
 
 	/**
+	 * Return in which way rows may come that nothing in the application shows, so that
+	 * their keys are not added: through a trigger, a view, a routine of the database.
+	 * Absent answers are then looked up before they are given, whatever
+	 * {@code verification.mode} says, unless that is off. Called after
+	 * {@link #database()}, and before each load, on a thread that may be blocked. To fail
+	 * means that this can't be told, and so that there may be such a way.
+	 * @return names it, such as {@code the trigger copy_orders}; empty by default
+	 */
+	default Optional<String> unseenWriters() {
+		return Optional.empty();
+	}
+
+	/**
 	 * Return how many keys there are about, for the progress.
 	 * @return the number, empty if it is not known or costly to find out
 	 */

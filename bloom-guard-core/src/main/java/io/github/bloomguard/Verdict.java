@@ -28,11 +28,9 @@ package io.github.bloomguard;
  * {@linkplain #mayBeRemembered() may be remembered}
  * @param uncertain whether the key is written or typed in a way in which the database may
  * find rows that have another form, so that the filter never calls it absent
- * @param verified whether the answer is one of those that are looked up at the source
- * behind it, of which there are so many a second
  * @since 1.0.0
  */
-public record Verdict(Membership membership, boolean answered, long epoch, boolean uncertain, boolean verified) {
+public record Verdict(Membership membership, boolean answered, long epoch, boolean uncertain) {
 
 	private static final long NO_EPOCH = 0;
 
@@ -43,7 +41,7 @@ public record Verdict(Membership membership, boolean answered, long epoch, boole
 	 * @param epoch the epoch of the filter when it was asked
 	 */
 	public Verdict(Membership membership, boolean answered, long epoch) {
-		this(membership, answered, epoch, false, false);
+		this(membership, answered, epoch, false);
 	}
 
 	/**
@@ -77,7 +75,7 @@ public record Verdict(Membership membership, boolean answered, long epoch, boole
 	 * @return the verdict without an epoch
 	 */
 	public Verdict unremembered() {
-		return new Verdict(this.membership, this.answered, NO_EPOCH, this.uncertain, this.verified);
+		return new Verdict(this.membership, this.answered, NO_EPOCH, this.uncertain);
 	}
 
 	/**
@@ -102,15 +100,7 @@ public record Verdict(Membership membership, boolean answered, long epoch, boole
 	 * @return the verdict as one that is uncertain
 	 */
 	public Verdict asUncertain() {
-		return new Verdict(this.membership, this.answered, this.epoch, true, this.verified);
-	}
-
-	/**
-	 * Return this verdict for an answer that is looked up at the source behind it.
-	 * @return the verdict as one that is verified
-	 */
-	public Verdict asVerified() {
-		return new Verdict(this.membership, this.answered, this.epoch, this.uncertain, true);
+		return new Verdict(this.membership, this.answered, this.epoch, true);
 	}
 
 }

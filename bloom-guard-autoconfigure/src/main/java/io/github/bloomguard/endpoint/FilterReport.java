@@ -141,16 +141,19 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	 * was acknowledged
 	 * @param beforeUntil until when absent answers are looked up before they are given,
 	 * because of that, or because a call has found a row that no source has
+	 * @param unseenWriters in which way rows may come whose keys no writer shows, so that
+	 * absent answers are looked up before they are given
 	 */
 	public record Verification(Mode mode, double rate, long lookedUp, long wrong, @Nullable Instant lastWrongAt,
-			@Nullable Instant beforeUntil) {
+			@Nullable Instant beforeUntil, @Nullable String unseenWriters) {
 
 		static Verification of(ManagedFilter managed) {
 			FilterSettings.Verification settings = managed.settings().verification();
 			Standing standing = managed.filter().standing();
 			Doubt doubt = standing.trust().doubt();
 			return new Verification(settings.mode(), settings.rate(), managed.statistics().count(Outcome.LOOKED_UP),
-					doubt.wrong(), (doubt.at() > 0) ? Instant.ofEpochMilli(doubt.at()) : null, standing.beforeUntil());
+					doubt.wrong(), (doubt.at() > 0) ? Instant.ofEpochMilli(doubt.at()) : null, standing.beforeUntil(),
+					standing.required().unseenWriters());
 		}
 
 	}

@@ -93,8 +93,8 @@ final class Archive {
 			return PersistenceManagedTypes
 				.of(Stream
 					.of(Note.class, Letter.class, Article.class, Draft.class, Machine.class, Crane.class, Memo.class,
-							Tag.class, Poster.class, Caption.class, Clipping.class, Intake.class, Correction.class,
-							Reprint.class, Namesake.class, Unalike.class)
+							Tag.class, Poster.class, Caption.class, Correction.class, Reprint.class, Namesake.class,
+							Unalike.class)
 					.map(Class::getName)
 					.toArray(String[]::new));
 		}
@@ -246,43 +246,6 @@ final class Archive {
 		int id;
 
 		String title;
-
-	}
-
-	/** Articles, as a view shows them. */
-	@Entity
-	@Table(name = "clipping")
-	static class Clipping {
-
-		@Id
-		int id;
-
-		String title;
-
-		protected Clipping() {
-		}
-
-		Clipping(int id, String title) {
-			this.id = id;
-			this.title = title;
-		}
-
-	}
-
-	/** A trigger of its table may take its rows over. */
-	@Entity
-	@Table(name = "intake")
-	static class Intake {
-
-		@Id
-		int id;
-
-		protected Intake() {
-		}
-
-		Intake(int id) {
-			this.id = id;
-		}
 
 	}
 

@@ -25,10 +25,8 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.entity.Archive.Caption;
-import io.github.bloomguard.entity.Archive.Clipping;
 import io.github.bloomguard.entity.Archive.Correction;
 import io.github.bloomguard.entity.Archive.Draft;
-import io.github.bloomguard.entity.Archive.Intake;
 import io.github.bloomguard.entity.Archive.Letter;
 import io.github.bloomguard.entity.Archive.Machine;
 import io.github.bloomguard.entity.Archive.Memo;
@@ -205,30 +203,6 @@ class HiddenRowsTests {
 		transactions.executeWithoutResult((status) -> entities.find(Caption.class, 7000).caption = "changed");
 		assertKnown(application, "captions", "changed");
 		assertThat(application.guard().membership("posters", 7001)).isEqualTo(Membership.ABSENT);
-	}
-
-	@Test
-	void rowsThatAnEntityOfAViewInsertsAreFoundBecauseTheFilterIsLoadedAgain() {
-		postgres.execute("drop table clipping", "create view clipping as select id, title from article");
-		transactions.executeWithoutResult((status) -> entities.persist(new Clipping(7100, "clipping")));
-		assertFoundAgain(Map.of("articles", 7100, "titles", "clipping"));
-	}
-
-	@Test
-	void rowsThatATriggerOfAnotherEntityInsertsAreFoundBecauseTheFilterIsLoadedAgain() {
-		postgres.execute(
-				"create function to_print(id int) returns void language plpgsql as"
-						+ " $$ begin insert into public.article (id, title) values (id, 'title ' || id); end $$",
-				"create function hand_over() returns trigger language plpgsql as"
-						+ " $$ begin perform to_print(new.id); return new; end $$",
-				"create trigger handed_over after insert on intake for each row execute function hand_over()",
-				"create trigger handed_over after insert on memo for each row execute function hand_over()");
-		transactions.executeWithoutResult((status) -> entities.persist(new Intake(7200)));
-		assertFoundAgain(Map.of("articles", 7200, "titles", "title 7200"));
-		transactions.executeWithoutResult((status) -> entities.persist(new Memo(7201)));
-		assertKnown(application, "memos", 7201);
-		assertFoundAgain(Map.of("articles", 7201, "titles", "title 7201"));
-		assertThat(application.guard().membership("cranes", 7201)).isEqualTo(Membership.ABSENT);
 	}
 
 	@Test

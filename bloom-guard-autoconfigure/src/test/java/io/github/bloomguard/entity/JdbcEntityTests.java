@@ -17,7 +17,6 @@
 package io.github.bloomguard.entity;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -26,20 +25,16 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.entity.Warehouse.Bin;
 import io.github.bloomguard.entity.Warehouse.Bins;
 import io.github.bloomguard.entity.Warehouse.Crate;
-import io.github.bloomguard.entity.Warehouse.Delivery;
 import io.github.bloomguard.entity.Warehouse.Item;
 import io.github.bloomguard.entity.Warehouse.LabelledBin;
 import io.github.bloomguard.entity.Warehouse.Pallet;
 import io.github.bloomguard.entity.Warehouse.Pallets;
-import io.github.bloomguard.entity.Warehouse.Parcel;
 import io.github.bloomguard.entity.Warehouse.Slot;
 import io.github.bloomguard.entity.Warehouse.SlotId;
-import io.github.bloomguard.entity.Warehouse.Tray;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -110,52 +105,6 @@ class JdbcEntityTests {
 		LabelledBin bin = application.bean(JdbcAggregateTemplate.class).insert(new LabelledBin(null, "labelled"));
 		assertKnown("products", bin.number());
 		assertKnown("labels", "labelled");
-	}
-
-	@Test
-	void rowsThatAnAggregateOfAViewInsertsAreFoundBecauseTheFilterIsLoadedAgain() {
-		postgres.execute("create view tray as select bin_id, label from bin");
-		JdbcAggregateTemplate template = application.bean(JdbcAggregateTemplate.class);
-		new TransactionTemplate(application.bean(PlatformTransactionManager.class))
-			.executeWithoutResult((status) -> template.insert(new Tray(8000L, "tray")));
-		assertFoundAgain(Map.of("products", 8000, "labels", "tray"));
-	}
-
-	@Test
-	void rowsThatATriggerOfAnotherAggregateInsertsAreFoundBecauseTheFilterIsLoadedAgain() {
-		postgres.execute("create table delivery (id bigint primary key, label varchar(40))",
-				"create function unpack() returns trigger language plpgsql as"
-						+ " $$ begin insert into bin (bin_id, label) values (new.id, new.label); return new; end $$",
-				"create trigger unpacked after insert on delivery for each row execute function unpack()");
-		JdbcAggregateTemplate template = application.bean(JdbcAggregateTemplate.class);
-		template.insert(new Delivery(8100L, "delivery"));
-		assertFoundAgain(Map.of("products", 8100, "labels", "delivery"));
-	}
-
-	@Test
-	void rowsThatATriggerInsertsWhenAnotherAggregateIsChangedOrDeletedAreFoundBecauseTheFilterIsLoadedAgain() {
-		postgres.execute("create table parcel (id bigint primary key, label varchar(40))",
-				"insert into parcel values (8200, 'sent'), (8201, 'lost')",
-				"create function put_back() returns trigger language plpgsql as $$ begin"
-						+ " insert into bin (bin_id, label) values (old.id, old.label); return old; end $$",
-				"create trigger put_back after update or delete on parcel for each row execute function put_back()");
-		JdbcAggregateTemplate template = application.bean(JdbcAggregateTemplate.class);
-		template.update(new Parcel(8200L, "back"));
-		assertFoundAgain(Map.of("products", 8200, "labels", "sent"));
-		template.deleteById(8201L, Parcel.class);
-		assertFoundAgain(Map.of("products", 8201, "labels", "lost"));
-		template.insert(new Parcel(8202L, "new"));
-		assertThat(application.guard().membership("products", 8202)).isEqualTo(Membership.ABSENT);
-	}
-
-	private static void assertFoundAgain(Map<String, Object> keys) {
-		keys.forEach((filter, key) -> assertThat(application.guard().membership(filter, key))
-			.isNotEqualTo(Membership.ABSENT));
-		Awaitility.await("loaded again")
-			.until(() -> keys.entrySet()
-				.stream()
-				.allMatch((key) -> application.guard().membership(key.getKey(), key.getValue()) == Membership.MAYBE));
-		Shop.awaitReady(application);
 	}
 
 	@Test

@@ -88,21 +88,6 @@ final class Warehouse {
 	record LabelledBin(@Id @Column("bin_id") Long number, @Column("label") String text) {
 	}
 
-	/** The same rows, through a view. */
-	@Table("tray")
-	record Tray(@Id @Column("bin_id") Long id, String label) {
-	}
-
-	/** A trigger of its table may take its rows over. */
-	@Table("delivery")
-	record Delivery(@Id Long id, String label) {
-	}
-
-	/** A trigger of its table may keep its rows. */
-	@Table("parcel")
-	record Parcel(@Id Long id, String label) {
-	}
-
 	/** Its id is several columns. */
 	@Table("slot")
 	static class Slot {

@@ -19,6 +19,7 @@ package io.github.bloomguard.warmup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -217,7 +218,7 @@ class WarmUpTests {
 			ManagedFilter products = application.products();
 			Awaitility.await().until(() -> products.filter().record() != null && source.waits.get() == 1);
 			source.mayPass = Thread.currentThread();
-			products.filter().findOrigin();
+			products.filter().findOrigin(Optional::empty);
 			CompletableFuture<Void> rebuild = application.guard().rebuild("products");
 			source.gate.countDown();
 			rebuild.orTimeout(20, TimeUnit.SECONDS).join();

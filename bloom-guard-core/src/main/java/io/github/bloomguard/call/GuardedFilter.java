@@ -76,8 +76,7 @@ public interface GuardedFilter {
 
 	/**
 	 * Decide whether a call is answered without calling the method; {@code null} is
-	 * {@link Verdict#UNKNOWN}. An answer whose verdict is to be
-	 * {@linkplain Verdict#verified() verified} is passed to {@link #verify}.
+	 * {@link Verdict#UNKNOWN}.
 	 * @return takes at most {@code bloom-guard.timeout}, does not fail, and reaches those
 	 * who follow it on a thread that user code may block
 	 */
@@ -115,6 +114,12 @@ public interface GuardedFilter {
 	 * @param verdict what was said of the key before the call
 	 */
 	void ifAbsent(Object key, Verdict verdict, Runnable action);
+
+	/**
+	 * Draw whether to {@link #verify} the answer that a call is given, which takes one of
+	 * those that are verified in this second.
+	 */
+	boolean drawToVerify(Verdict verdict);
 
 	/**
 	 * Find out in the background whether it is true that a call is answered with nothing:

@@ -74,7 +74,7 @@ public final class DefaultBloomGuard implements BloomGuard {
 			return loader.load();
 		}
 		Verdict decided = guarded.check(key).await();
-		boolean wrong = decided.answered() && decided.verified()
+		boolean wrong = guarded.drawToVerify(decided)
 				&& !guarded.verify(key, () -> CompletableFuture.completedFuture(loader.load() != null)).await();
 		if (decided.answered() && !wrong) {
 			return null;

@@ -66,7 +66,9 @@ public record FilterBuilder(GuardEnvironment environment, FilterSettings setting
 				this.environment.bulkhead(),
 				// each row is either in the scan or behind where the log began before it
 				(followed != null) ? followed::begin : (generation) -> {
-				});
+				},
+				// what catches up brings a row a while after it can be seen
+				followed != null && this.settings.verification().grace().isZero());
 		WarmUp warmUp = new WarmUp(this.settings.specification(), filter, fillLevel, builder, scan,
 				this.environment.executor(), statistics);
 		GuardedFilter guard = this.environment.guards()
@@ -81,7 +83,7 @@ public record FilterBuilder(GuardEnvironment environment, FilterSettings setting
 		// without a source there is nothing to load again
 		Duration settle = this.sources.keys().isEmpty() ? Duration.ZERO : this.settings.building().settle();
 		filter.require(new Requirements(verification.requiredCalls(), settle, verification.mode(),
-				this.sources.dependOnCaller(), fillLevel::insertions));
+				this.sources.dependOnCaller(), null, fillLevel::insertions));
 	}
 
 	private AbsenceBarrier barrier(@Nullable RowFeed followed, Function<FeedDefinition, Duration> longest) {

@@ -37,9 +37,7 @@ import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.filter.FilterSettings;
-import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.guard.KeyDecisions.Asker;
-import io.github.bloomguard.instance.FilterSnapshot;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Standing;
 import org.jspecify.annotations.Nullable;
@@ -106,14 +104,11 @@ final class FilterGuard implements GuardedFilter {
 	 * find out, so that this is an answer even if the filter is not believed yet.
 	 */
 	private Membership verified(Object key) {
-		FilterSnapshot snapshot = this.parts.filter().snapshot();
-		if (!verification().draw(snapshot)) {
-			return Membership.ABSENT;
-		}
-		if (snapshot.standing().verification() == Mode.BEFORE) {
+		if (verification().drawBefore(this.parts.filter().snapshot())) {
 			return verification().lookUpNow(key, this::isAnswered);
 		}
-		return verification().verify(key, null, this::isAnswered).await() ? Membership.ABSENT : Membership.MAYBE;
+		return (!drawToVerify(Verdict.ABSENT) || verification().verify(key, null, this::isAnswered).await())
+				? Membership.ABSENT : Membership.MAYBE;
 	}
 
 	@Override
@@ -207,6 +202,11 @@ final class FilterGuard implements GuardedFilter {
 	@Override
 	public void ifAbsent(Object key, Verdict verdict, Runnable action) {
 		verification().ifAbsent(key, isAbsent(verdict), action);
+	}
+
+	@Override
+	public boolean drawToVerify(Verdict verdict) {
+		return verdict.answered() && verification().drawBehind(this.parts.filter().snapshot());
 	}
 
 	@Override

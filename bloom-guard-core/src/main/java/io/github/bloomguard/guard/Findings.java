@@ -128,7 +128,7 @@ final class Findings {
 	 */
 	CompletableFuture<Void> found(Object key, boolean seen, Function<Object, CompletableFuture<Boolean>> answered) {
 		Standing standing = this.filter.standing();
-		if (!standing.settled()) {
+		if (!standing.settled() || (!standing.proven() && hasUnseenWriters())) {
 			addMissing(key);
 		}
 		else if (standing.proven()) {
@@ -147,6 +147,9 @@ final class Findings {
 	 * them either.
 	 */
 	void examine(List<?> keys) {
+		if (hasUnseenWriters()) {
+			return;
+		}
 		List<String> forms = keys.stream().map(this.lookup::form).toList();
 		if (!this.examining.compareAndSet(false, true)) {
 			return;
@@ -184,9 +187,16 @@ final class Findings {
 	}
 
 	/**
+	 * Rows that come in such a way are expected, so nothing was wrong.
+	 */
+	private boolean hasUnseenWriters() {
+		return this.filter.standing().required().unseenWriters() != null;
+	}
+
+	/**
 	 * Correct a believed filter, which calls the key of a row absent that was found. What
-	 * a catch-up was to bring later is only added, and what only the caller sees: the row
-	 * may be gone.
+	 * a catch-up was to bring later is only added, so is what may have come unseen, and
+	 * what only the caller sees: the row may be gone.
 	 * @param seen whether a caller has seen it
 	 */
 	private CompletableFuture<Void> correct(Object key, boolean seen,
@@ -196,7 +206,7 @@ final class Findings {
 		}
 		return this.barrier.pass().thenComposeAsync((passed) -> answered.apply(key).thenAcceptAsync((still) -> {
 			if (still && !this.sources.seeNone(key)) {
-				if (passed && this.settings.verification().grace().isZero()) {
+				if (passed && this.settings.verification().grace().isZero() && !hasUnseenWriters()) {
 					wrong(key);
 				}
 				add(List.of(key));

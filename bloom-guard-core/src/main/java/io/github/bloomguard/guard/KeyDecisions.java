@@ -29,7 +29,6 @@ import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.UncommittedInserts;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
-import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.instance.FilterSnapshot;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Standing;
@@ -92,22 +91,16 @@ final class KeyDecisions {
 		Answer<Verdict> answer = decide(snapshot, key, Asker.CALL, sentinels);
 		Verdict known = answer.known();
 		if (known == null) {
-			return answer.then((verdict) -> verified(snapshot, key, verdict)).map(this::count);
+			return answer
+				.replaceIf((verdict) -> verdict.answered() && this.verification.drawBefore(snapshot),
+						() -> letThrough(key))
+				.map(this::count);
 		}
-		if (known.answered() && this.verification.draw(snapshot)) {
-			return drawn(snapshot, key, known).map(this::count);
+		if (known.answered() && this.verification.drawBefore(snapshot)) {
+			return letThrough(key).map(this::count);
 		}
 		count(known);
 		return answer;
-	}
-
-	private Answer<Verdict> verified(FilterSnapshot snapshot, Object key, Verdict verdict) {
-		return (verdict.answered() && this.verification.draw(snapshot)) ? drawn(snapshot, key, verdict)
-				: Answer.of(verdict);
-	}
-
-	private Answer<Verdict> drawn(FilterSnapshot snapshot, Object key, Verdict verdict) {
-		return (snapshot.standing().verification() == Mode.BEFORE) ? letThrough(key) : Answer.of(verdict.asVerified());
 	}
 
 	/**
@@ -266,7 +259,6 @@ final class KeyDecisions {
 
 	private Candidates candidates(ManyKeys keys, boolean newRows) {
 		FilterSnapshot snapshot = keys.snapshot();
-		boolean before = snapshot.standing().verification() == Mode.BEFORE;
 		BitSet possible = new BitSet(keys.size());
 		BitSet absent = new BitSet();
 		BitSet verified = new BitSet();
@@ -274,8 +266,11 @@ final class KeyDecisions {
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
 			Verdict verdict = (keys.form(i) != null) ? count(verdict(keys, i, answer, newRows)) : Verdict.UNKNOWN;
-			if (verdict.answered() && this.verification.draw(snapshot)) {
-				verdict = before ? Verdict.SHADOWED : verdict;
+			if (verdict.answered() && this.verification.drawBefore(snapshot)) {
+				verdict = Verdict.SHADOWED;
+				verified.set(i);
+			}
+			else if (verdict.answered() && this.verification.drawBehind(snapshot)) {
 				verified.set(i);
 			}
 			possible.set(i, !verdict.answered());

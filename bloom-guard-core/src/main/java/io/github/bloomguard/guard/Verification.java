@@ -100,11 +100,25 @@ final class Verification {
 	}
 
 	/**
-	 * Draw whether an answer is one of those that are verified. Their rate needs no exact
-	 * time: that of the snapshot costs nothing, and moves on twice a second.
+	 * Draw whether an answer is one of those that are looked up before they are given.
 	 */
-	boolean draw(FilterSnapshot snapshot) {
-		return this.lookUps.take(snapshot.readAt());
+	boolean drawBefore(FilterSnapshot snapshot) {
+		return draw(snapshot, Mode.BEFORE);
+	}
+
+	/**
+	 * Draw whether an answer is one of those that are looked up when they were given.
+	 */
+	boolean drawBehind(FilterSnapshot snapshot) {
+		return draw(snapshot, Mode.BEHIND);
+	}
+
+	/**
+	 * The rate needs no exact time: that of the snapshot costs nothing, and moves on
+	 * twice a second.
+	 */
+	private boolean draw(FilterSnapshot snapshot, Mode mode) {
+		return snapshot.standing().verification() == mode && this.lookUps.take(snapshot.readAt());
 	}
 
 	/**

@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterMode;
@@ -48,11 +49,16 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.instance.LatestSnapshot.Known;
 import io.github.bloomguard.mirror.Mirror;
 import io.github.bloomguard.mirror.MirrorStatus;
 import io.github.bloomguard.mirror.Mirrors;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
 
 /**
  * One filter as this instance sees it: asks the active generation of its origin, adds to
@@ -67,6 +73,10 @@ import org.jspecify.annotations.Nullable;
 public final class GenerationalFilter {
 
 	private static final Duration HUNG = Duration.ofSeconds(10);
+
+	private static final Log logger = LogFactory.getLog(GenerationalFilter.class);
+
+	private final String name;
 
 	private final Origin origin;
 
@@ -106,13 +116,14 @@ public final class GenerationalFilter {
 
 	public GenerationalFilter(FilterSettings settings, Origin origin, FilterStore store, ControlStore control,
 			RedisCircuitBreaker breaker, MonotonicClock clock, BloomGuardListener listener) {
+		this.name = settings.name();
 		this.origin = origin;
 		this.store = store;
 		this.control = control;
 		this.breaker = breaker;
 		this.clock = clock;
 		this.startedAt = clock.nanoTime();
-		this.required = new Requirements(0, Duration.ZERO, settings.verification().mode(), false, () -> 0);
+		this.required = new Requirements(0, Duration.ZERO, settings.verification().mode(), false, null, () -> 0);
 		this.mode = new EffectiveMode(settings.name(), settings.mode(), clock);
 		this.evidence = new CallEvidence(this::standing, this::judgeAnew);
 		this.snapshot = new LatestSnapshot(store, control, this::judge);
@@ -128,6 +139,23 @@ public final class GenerationalFilter {
 	public void require(Requirements required) {
 		this.required = required;
 		judgeAnew();
+	}
+
+	/**
+	 * Set in which way rows may come that no writer shows, {@code null} if there is none.
+	 */
+	public void setUnseenWriters(@Nullable String unseenWriters) {
+		Requirements required = this.required;
+		if (!Objects.equals(unseenWriters, required.unseenWriters())) {
+			require(required.withUnseenWriters(unseenWriters));
+			if (unseenWriters != null) {
+				LogFields.withFilter(this.name, () -> logger.warn(LogMessage.format(
+						"Rows may come to the filter '%s' by %s, and no writer shows their keys. So absent answers are"
+								+ " looked up before they are given. Follow the change log of the database"
+								+ " (changes.enabled) to have such rows added",
+						this.name, unseenWriters)));
+			}
+		}
 	}
 
 	private void judgeAnew() {
@@ -170,9 +198,11 @@ public final class GenerationalFilter {
 
 	/**
 	 * Look up the origin, before which nothing is answered. May wait for a database.
+	 * @param unseenWriters asks it in which way rows may come that no writer shows
 	 */
-	public void findOrigin() {
+	public void findOrigin(Supplier<Optional<String>> unseenWriters) {
 		String found = this.origin.lookUp(record());
+		setUnseenWriters(unseenWriters.get().orElse(null));
 		if (this.origin.isOutdated()) {
 			this.control.read().thenCompose((record) -> delete(record, found)).join();
 		}

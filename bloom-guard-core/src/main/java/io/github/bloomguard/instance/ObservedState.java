@@ -93,10 +93,9 @@ final class ObservedState {
 	StateChange latest() {
 		update();
 		StateChange latest = this.published.latest();
-		Standing standing = this.snapshot.get().standing();
-		String reason = standing.reason();
-		return (latest.state() == standing.state() && reason != null)
-				? new StateChange(latest.state(), latest.since(), reason) : latest;
+		FilterSnapshot snapshot = this.snapshot.get();
+		return (snapshot.active() != null && latest.state() == snapshot.standing().state())
+				? new StateChange(latest.state(), latest.since(), snapshot.standing().reason()) : latest;
 	}
 
 	private static @Nullable String reason(FilterSnapshot snapshot) {

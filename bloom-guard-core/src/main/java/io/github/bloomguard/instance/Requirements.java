@@ -21,6 +21,7 @@ import java.util.function.LongSupplier;
 
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.generation.Proof;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a filter has to show before it is believed, and how it is verified then.
@@ -35,11 +36,13 @@ import io.github.bloomguard.generation.Proof;
  * @param verification when absent answers are looked up, as configured
  * @param callersOnly whether the rows that there are depend on the caller, so that no
  * source can tell
+ * @param unseenWriters in which way rows may come that no writer shows, {@code null} if
+ * there is none
  * @param insertions how many keys the filter has, {@code Long.MAX_VALUE} if that is not
  * known
  */
 public record Requirements(int calls, Duration settle, Mode verification, boolean callersOnly,
-		LongSupplier insertions) {
+		@Nullable String unseenWriters, LongSupplier insertions) {
 
 	private static final int KEYS_PER_FOUND_KEY = 10;
 
@@ -53,6 +56,11 @@ public record Requirements(int calls, Duration settle, Mode verification, boolea
 	 */
 	Requirements ofOwn() {
 		return new Requirements(Math.min(this.calls, KEYS_OF_OWN), Duration.ZERO, this.verification, this.callersOnly,
+				this.unseenWriters, this.insertions);
+	}
+
+	Requirements withUnseenWriters(@Nullable String unseenWriters) {
+		return new Requirements(this.calls, this.settle, this.verification, this.callersOnly, unseenWriters,
 				this.insertions);
 	}
 
@@ -85,7 +93,8 @@ public record Requirements(int calls, Duration settle, Mode verification, boolea
 	 * @param wrong whether some were wrong lately
 	 */
 	Mode verification(boolean wrong) {
-		return (this.verification == Mode.BEHIND && (wrong || this.callersOnly)) ? Mode.BEFORE : this.verification;
+		boolean before = wrong || this.callersOnly || this.unseenWriters != null;
+		return (this.verification == Mode.BEHIND && before) ? Mode.BEFORE : this.verification;
 	}
 
 }

@@ -29,6 +29,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.KeyScan;
+import io.github.bloomguard.logging.FailureDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,19 +47,25 @@ public final class SourceScan implements KeyScan {
 
 	private final Consumer<Generation> beforeFirst;
 
+	private final boolean followed;
+
 	private final ProgressRecorder progress;
 
 	private volatile boolean cancelled;
 
 	private volatile boolean reading;
 
+	/**
+	 * @param followed whether all rows that anybody writes are followed
+	 */
 	public SourceScan(String filter, List<KeySource> sources, KeyFormat format, WarmUpBulkhead bulkhead,
-			Consumer<Generation> beforeFirst) {
+			Consumer<Generation> beforeFirst, boolean followed) {
 		this.filter = filter;
 		this.sources = List.copyOf(sources);
 		this.format = format;
 		this.bulkhead = bulkhead;
 		this.beforeFirst = beforeFirst;
+		this.followed = followed;
 		this.progress = new ProgressRecorder(filter);
 	}
 
@@ -88,6 +95,27 @@ public final class SourceScan implements KeyScan {
 
 	Optional<String> doubt() {
 		return this.sources.stream().map(KeySource::doubt).flatMap(Optional::stream).findFirst();
+	}
+
+	/**
+	 * Return in which way rows may come that no writer shows, empty if there is none.
+	 */
+	Optional<String> unseenWriters() {
+		return this.followed ? Optional.empty()
+				: this.sources.stream().map(this::unseenWriters).flatMap(Optional::stream).findFirst();
+	}
+
+	private Optional<String> unseenWriters(KeySource source) {
+		try {
+			return this.bulkhead.ask(source::unseenWriters);
+		}
+		catch (CancellationException ex) {
+			throw ex;
+		}
+		catch (RuntimeException ex) {
+			return Optional.of("a trigger, a view or a routine, for which the database could not be asked ("
+					+ FailureDescription.of(ex) + ")");
+		}
 	}
 
 	@Override

@@ -340,7 +340,7 @@ public final class WarmUp implements AutoCloseable {
 		try {
 			refuseDoubt();
 			if (this.filter.isOriginDue()) {
-				this.filter.findOrigin();
+				this.filter.findOrigin(this.scan::unseenWriters);
 				return Duration.ZERO;
 			}
 			boolean replaces = activeId() != null;
@@ -376,7 +376,11 @@ public final class WarmUp implements AutoCloseable {
 		};
 	}
 
+	/**
+	 * The database may have other triggers, views and routines than at the load before.
+	 */
 	private Generation next() {
+		this.filter.setUnseenWriters(this.scan.unseenWriters().orElse(null));
 		return this.fillLevel.next(this.specification, this.outgrown);
 	}
 

@@ -228,6 +228,7 @@ class FindingsTests {
 	void filterIsRefutedIfARowIsFoundBeforeItWasBelieved() {
 		FilterUnderTest filter = start(with().requiredCalls(20));
 		FilterUnderTest other = another(filter);
+		filter.pass(Duration.ofMillis(1));
 		this.rows.insert("sku-4711");
 		try (LogLines lines = LogLines.of(FilterGuard.class, Level.ERROR)) {
 			assertThat(filter.find("sku-4711")).isEqualTo("sku-4711");
@@ -250,6 +251,8 @@ class FindingsTests {
 	void refutedFilterProvesItselfAnewWhenItWasAcknowledgedOrRebuilt() {
 		FilterUnderTest filter = start(with().requiredCalls(20));
 		filter.prove(19, 1);
+		this.rows.insert(-100L);
+		filter.pass(Duration.ofMillis(1));
 		filter.called(-100L, true);
 		assertThat(filter.state()).isEqualTo(FilterState.REFUTED);
 		filter.acknowledge();
@@ -258,6 +261,7 @@ class FindingsTests {
 		assertThat(filter.proof().absent()).isZero();
 		filter.called(-100L, true);
 		assertThat(filter.state()).isEqualTo(FilterState.REFUTED);
+		filter.pass(Duration.ofMillis(1));
 		filter.rebuild();
 		assertThat(filter.state()).isEqualTo(FilterState.PROVING);
 		assertThat(filter.check(-2L)).isEqualTo(Verdict.SHADOWED);
@@ -271,6 +275,7 @@ class FindingsTests {
 		filter.guard().add(List.of(HIDDEN));
 		filter.pass(Duration.ofSeconds(1));
 		assertThat(filter.state()).isEqualTo(FilterState.PROVING);
+		this.rows.insert(-2L);
 		filter.called(-2L, true);
 		filter.pass(Duration.ofSeconds(10));
 		assertThat(filter.state()).isEqualTo(FilterState.REFUTED);
@@ -279,9 +284,21 @@ class FindingsTests {
 	@Test
 	void manyKeysThatAreAllAbsentAndGiveSomethingRefuteAnUnprovenFilter() {
 		FilterUnderTest filter = start(with().requiredCalls(20));
+		this.rows.insert(HIDDEN);
+		filter.pass(Duration.ofMillis(1));
 		List<Long> keys = List.of(HIDDEN, -2L);
 		filter.guard().loaded(keys, filter.possible(HIDDEN, -2L), false);
 		assertThat(filter.state()).isEqualTo(FilterState.REFUTED);
+	}
+
+	@Test
+	void callThatFindsWhatTheSourceDoesNotHaveRefutesNothing() {
+		FilterUnderTest filter = start(with().requiredCalls(20));
+		filter.pass(Duration.ofMillis(1));
+		filter.called(HIDDEN, true);
+		filter.report();
+		assertThat(filter.state()).isEqualTo(FilterState.PROVING);
+		assertThat(filter.beforeUntil()).as("callers see more").isNotNull();
 	}
 
 	@Test

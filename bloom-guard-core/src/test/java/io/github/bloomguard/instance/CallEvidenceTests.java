@@ -49,7 +49,8 @@ class CallEvidenceTests {
 
 	private Standing standing(ControlRecord record) {
 		return Standing.of(record, true, false, FilterMode.ENFORCE,
-				new Requirements(100, Duration.ZERO, Mode.BEHIND, false, () -> 1000), this.evidence, Duration.ZERO);
+				new Requirements(100, Duration.ZERO, Mode.BEHIND, false, null, () -> 1000), this.evidence,
+				Duration.ZERO);
 	}
 
 	private static ControlRecord record(Trust trust, long created) {

@@ -504,7 +504,7 @@ class GenerationalFilterTests {
 	}
 
 	private static Requirements requirements(int calls, long insertions) {
-		return new Requirements(calls, Duration.ZERO, Mode.BEHIND, false, () -> insertions);
+		return new Requirements(calls, Duration.ZERO, Mode.BEHIND, false, null, () -> insertions);
 	}
 
 	private static Trust proof(long absent, long found, boolean complete, boolean empty) {

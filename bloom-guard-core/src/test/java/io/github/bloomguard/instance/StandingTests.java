@@ -52,7 +52,7 @@ class StandingTests {
 	});
 
 	private static Requirements requirements(Mode verification, boolean callersOnly, long insertions) {
-		return new Requirements(100, SETTLE, verification, callersOnly, () -> insertions);
+		return new Requirements(100, SETTLE, verification, callersOnly, null, () -> insertions);
 	}
 
 	private Standing of(Trust trust) {

@@ -79,9 +79,8 @@ public final class BloomGuardDataJdbcAutoConfiguration {
 
 	@Bean
 	static JdbcAdds bloomGuardJdbcAdds(ObjectProvider<ConfiguredRows> rows, ObjectProvider<JdbcConverter> converters,
-			ObjectProvider<DataSource> dataSources, ObjectProvider<GuardedFilters> filters) {
-		return new JdbcAdds(rows::getObject, converters::getIfUnique, dataSources::getIfUnique,
-				(filter) -> filters.getObject().get(filter));
+			ObjectProvider<GuardedFilters> filters) {
+		return new JdbcAdds(rows::getObject, converters::getIfUnique, (filter) -> filters.getObject().get(filter));
 	}
 
 	@Bean

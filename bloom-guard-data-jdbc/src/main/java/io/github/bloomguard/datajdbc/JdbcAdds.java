@@ -26,17 +26,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import javax.sql.DataSource;
-
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.ThreadTransaction;
-import io.github.bloomguard.catalogue.RowWrite;
 import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
 import io.github.bloomguard.entity.EntityWrites;
-import io.github.bloomguard.entity.OtherTables;
 import io.github.bloomguard.logging.UntoldKeys;
 import org.jspecify.annotations.Nullable;
 
@@ -61,25 +57,18 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 
 	private final GuardedFilters filters;
 
-	private final OtherTables others;
-
-	private final Supplier<@Nullable DataSource> dataSource;
-
 	private final UntoldKeys untold = new UntoldKeys(JdbcAdds.class);
 
 	private final Map<Class<?>, EntityWrites<KeyProperty>> written = new ConcurrentHashMap<>();
 
 	/**
 	 * @param converter returns that of the entities, {@code null} if there are none
-	 * @param dataSource returns that of the entities, {@code null} if it is not known
 	 */
 	public JdbcAdds(Supplier<ConfiguredRows> rows, Supplier<@Nullable JdbcConverter> converter,
-			Supplier<@Nullable DataSource> dataSource, GuardedFilters filters) {
+			GuardedFilters filters) {
 		this.rows = rows;
 		this.converter = converter;
 		this.filters = filters;
-		this.others = new OtherTables(() -> rows.get().entities());
-		this.dataSource = dataSource;
 	}
 
 	boolean hasKeys() {
@@ -98,29 +87,20 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	}
 
 	/**
-	 * Have filters loaded again whose keys the rows do not tell, or whose rows the
-	 * database inserts because others are written.
+	 * Have filters loaded again whose keys the rows of another mapping do not tell.
 	 */
-	void wrote(RowWrite.Kind kind, Class<?> type) {
+	void wrote(Class<?> type) {
 		JdbcConverter converter = this.converter.get();
-		DataSource database = this.dataSource.get();
 		if (converter == null) {
 			return;
 		}
 		Class<?> aggregate = ClassUtils.getUserClass(type);
-		String table = converter.getMappingContext()
-			.getRequiredPersistentEntity(aggregate)
-			.getTableName()
-			.getReference();
-		List<EntityKeys> untold = new ArrayList<>(
-				(kind != RowWrite.Kind.DELETE) ? written(aggregate, converter).untold() : List.of());
-		if (database != null) {
-			untold.addAll(this.others.filters(database, kind, table,
-					(keys) -> this.rows.get().of(keys).map(EntityRows::table).toList()));
-		}
-		for (EntityKeys keys : untold) {
-			String reason = "each " + kind + " of the entity " + aggregate.getName() + " may insert rows of "
-					+ keys.entity() + " through " + table;
+		for (EntityKeys keys : written(aggregate, converter).untold()) {
+			String reason = "each row of the entity " + aggregate.getName() + " may be one of " + keys.entity() + " in "
+					+ converter.getMappingContext()
+						.getRequiredPersistentEntity(aggregate)
+						.getTableName()
+						.getReference();
 			this.untold.warn(keys.filter(), reason, "insert them as that entity, or let changes be followed");
 			this.filters.get(keys.filter()).mistrust(reason);
 		}

@@ -65,6 +65,14 @@ final class JdbcEntityKeySource extends JdbcKeySource {
 		this.columns = columns(key, converter, dialect);
 	}
 
+	@Override
+	protected List<String> tables() {
+		return List.of(this.converter.getMappingContext()
+			.getRequiredPersistentEntity(this.property.getOwner().getType())
+			.getTableName()
+			.getReference());
+	}
+
 	/**
 	 * The first column of an embedded id need not have an index of its own.
 	 */

@@ -23,7 +23,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.catalogue.RowWrite;
 import io.github.bloomguard.datajdbc.JdbcAdds.Row;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -32,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
 import org.springframework.data.jdbc.core.convert.DataAccessStrategy;
 import org.springframework.data.jdbc.core.convert.InsertSubject;
-import org.springframework.data.mapping.PersistentPropertyPath;
 
 /**
  * Sees each row that Spring Data JDBC writes, where it is written: a template that an
@@ -42,8 +40,7 @@ final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor implements Met
 
 	private static final long serialVersionUID = 1L;
 
-	private static final Set<String> WRITES = Set.of("insert", "upsert", "update", "updateWithVersion", "delete",
-			"deleteWithVersion", "deleteAll");
+	private static final Set<String> WRITES = Set.of("insert", "upsert", "update", "updateWithVersion");
 
 	private final transient Supplier<JdbcAdds> adds;
 
@@ -75,26 +72,11 @@ final class JdbcWrites extends StaticMethodMatcherPointcutAdvisor implements Met
 			}
 			throw ex;
 		}
-		RowWrite.Kind kind = RowWrite.Kind.of(call.getMethod().getName());
-		if (kind == RowWrite.Kind.DELETE) {
-			for (Object argument : call.getArguments()) {
-				if (argument instanceof Class<?> type) {
-					this.adds.get().wrote(kind, type);
-				}
-				else if (argument instanceof PersistentPropertyPath<?> path) {
-					this.adds.get().wrote(kind, path.getLeafProperty().getActualType());
-				}
-			}
-			return result;
-		}
 		Object written = Objects.requireNonNull(call.getArguments()[0]);
 		List<Row> rows = (written instanceof List<?> several) ? rows(several, (Object[]) Objects.requireNonNull(result))
 				: List.of(new Row(written, call.getMethod().getName().equals("insert") ? result : null));
 		this.adds.get().write(rows);
-		rows.stream()
-			.map((row) -> row.aggregate().getClass())
-			.distinct()
-			.forEach((type) -> this.adds.get().wrote(kind, type));
+		rows.stream().map((row) -> row.aggregate().getClass()).distinct().forEach(this.adds.get()::wrote);
 		return result;
 	}
 

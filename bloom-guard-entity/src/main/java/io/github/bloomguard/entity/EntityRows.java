@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.catalogue.RelatedTables;
+import io.github.bloomguard.jdbc.DatabaseTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +89,7 @@ public record EntityRows(EntityKeys keys, String table, boolean composite, List<
 	 * Return whether another mapping that names this table writes rows of this one.
 	 */
 	public boolean areIn(String table) {
-		return RelatedTables.plain(this.table).equals(RelatedTables.plain(table));
+		return DatabaseTable.plainName(this.table).equals(DatabaseTable.plainName(table));
 	}
 
 	/**

@@ -19,28 +19,21 @@
  * keys, where a table has them, and what is refused.
  * <p>
  * <b>The problem.</b> Each library maps classes to rows in its own way. A filter names a
- * class, and needs its keys, their columns and the database; and whoever writes to one
- * table may, by a trigger, a view or a part of a table, insert rows into that of another
- * filter.
+ * class, and needs its keys, their columns and the database.
  * <p>
  * <b>The structure.</b> {@code EntityKeys} is what a filter names, {@code MappedEntities}
  * what a library answers: a source of these keys, and {@code EntityRows}, the columns
  * that a change log has. The wiring and the module of a library meet in beans: it gives
- * {@code ConfiguredRows}, they {@code EntityMappings}. {@code OtherTables} says which
- * filters get rows when others are written, with the package {@code catalogue}:
- * {@code RelatedTables} for what names mean, {@code StoredCode} for what runs by itself,
- * as each {@code RowWrite}.
+ * {@code ConfiguredRows}, they {@code EntityMappings}.
  * <p>
  * <b>What must hold.</b> A class is refused whose keys could differ from those that
- * callers ask for, with the property and a remedy. The catalogue is asked on the
- * connection that has written, seldom and without harm to its transaction; what it does
- * not tell is taken for a write.
+ * callers ask for, with the property and a remedy. Nothing is asked on the connection
+ * that has written.
  * <p>
  * <b>What may be touched.</b> A new library is a module of its own, and changes no other:
  * a {@code MappedEntities}, what adds the keys of its rows, an auto-configuration after
  * that of the guard with a bean of {@code EntityMappings}, which its test slice imports,
- * too, and an {@code EntityLibrary} for who forgets the starter. A new database is a
- * query in {@code RelatedTables} and in {@code StoredCode}.
+ * too, and an {@code EntityLibrary} for who forgets the starter.
  */
 @NullMarked
 package io.github.bloomguard.entity;

@@ -62,14 +62,6 @@ final class FollowedEntities {
 		return this.units.contains(unit);
 	}
 
-	/**
-	 * Return the tables that have rows of a filter's entity.
-	 */
-	List<String> tables(EntityKeys keys, SessionFactoryImplementor unit) {
-		return isMapped(keys, unit) ? SharedTable.names(keys, unit)
-				: this.rows.get().of(keys).map(EntityRows::table).toList();
-	}
-
 	EntityWrites<KeyOfRow> of(EntityPersister entity) {
 		return EntityWrites.of(entity, this.written, () -> this.rows.get().entities(),
 				(keys, written) -> find(keys, entity, written));

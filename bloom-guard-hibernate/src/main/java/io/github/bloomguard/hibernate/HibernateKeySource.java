@@ -110,6 +110,11 @@ final class HibernateKeySource extends ColumnKeySource {
 	}
 
 	@Override
+	protected List<String> tables() {
+		return SharedTable.names(this.keys, this.factory);
+	}
+
+	@Override
 	protected <T> T ask(DatabaseQuestion<T> question) {
 		try (StatelessSession session = this.factory.openStatelessSession()) {
 			return session.doReturningWork(question::askAndEnd);

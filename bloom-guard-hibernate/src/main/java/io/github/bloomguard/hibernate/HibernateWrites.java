@@ -24,10 +24,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilters;
-import io.github.bloomguard.catalogue.RowWrite;
 import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityKeys;
-import io.github.bloomguard.entity.OtherTables;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.logging.UntoldKeys;
 import jakarta.persistence.EntityManagerFactory;
@@ -35,7 +33,6 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.hibernate.event.service.spi.EventListenerGroup;
 import org.hibernate.event.service.spi.EventListenerRegistry;
-import org.hibernate.event.spi.AbstractCollectionEvent;
 import org.hibernate.event.spi.EventType;
 import org.hibernate.event.spi.MergeContext;
 import org.hibernate.event.spi.MergeEvent;
@@ -43,12 +40,6 @@ import org.hibernate.event.spi.MergeEventListener;
 import org.hibernate.event.spi.PersistContext;
 import org.hibernate.event.spi.PersistEvent;
 import org.hibernate.event.spi.PersistEventListener;
-import org.hibernate.event.spi.PostCollectionRecreateEvent;
-import org.hibernate.event.spi.PostCollectionRecreateEventListener;
-import org.hibernate.event.spi.PostCollectionRemoveEvent;
-import org.hibernate.event.spi.PostCollectionRemoveEventListener;
-import org.hibernate.event.spi.PostCollectionUpdateEvent;
-import org.hibernate.event.spi.PostCollectionUpdateEventListener;
 import org.hibernate.event.spi.PostDeleteEvent;
 import org.hibernate.event.spi.PostDeleteEventListener;
 import org.hibernate.event.spi.PostInsertEvent;
@@ -70,14 +61,11 @@ import org.jspecify.annotations.Nullable;
  * removed.
  */
 public final class HibernateWrites implements PreInsertEventListener, PostInsertEventListener, PostUpsertEventListener,
-		PostUpdateEventListener, PostDeleteEventListener, PersistEventListener, MergeEventListener,
-		PostCollectionRecreateEventListener, PostCollectionUpdateEventListener, PostCollectionRemoveEventListener {
+		PostUpdateEventListener, PostDeleteEventListener, PersistEventListener, MergeEventListener {
 
 	private static final long serialVersionUID = 1L;
 
 	private final transient FollowedEntities entities;
-
-	private final transient OtherTables others;
 
 	private final transient UntoldKeys untold = new UntoldKeys(HibernateWrites.class);
 
@@ -91,7 +79,6 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 
 	public HibernateWrites(Supplier<ConfiguredRows> rows, Supplier<KeyFormat> format, GuardedFilters filters) {
 		this.entities = new FollowedEntities(rows, format);
-		this.others = new OtherTables(() -> rows.get().entities());
 		this.inserting = new SessionTransactions<>(() -> new InsertedKeys(filters));
 		this.deleting = new SessionTransactions<>(() -> DeletedKeys.begin(filters));
 		this.filters = filters;
@@ -127,9 +114,6 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 	private boolean listen(SessionFactoryImplementor unit) {
 		EventListenerRegistry registry = unit.getEventEngine().getListenerRegistry();
 		append(registry, EventType.POST_DELETE);
-		append(registry, EventType.POST_COLLECTION_RECREATE);
-		append(registry, EventType.POST_COLLECTION_UPDATE);
-		append(registry, EventType.POST_COLLECTION_REMOVE);
 		return append(registry, EventType.PRE_INSERT) | append(registry, EventType.POST_INSERT)
 				| append(registry, EventType.POST_UPSERT) | append(registry, EventType.POST_UPDATE)
 				| append(registry, EventType.PERSIST) | append(registry, EventType.MERGE);
@@ -170,7 +154,6 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 	@Override
 	public void onPostUpsert(PostUpsertEvent event) {
 		inserted(event.getPersister(), event.getId(), event.getState(), HibernateVersion.CURRENT.session(event));
-		wrote(RowWrite.Kind.UPDATE, event.getPersister(), HibernateVersion.CURRENT.session(event));
 	}
 
 	private void inserted(EntityPersister entity, Object id, Object[] state,
@@ -178,35 +161,21 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 		for (KeyOfRow row : keys(entity)) {
 			add(session, row.filter(), row.key(entity, id, state));
 		}
-		wrote(RowWrite.Kind.INSERT, entity, session);
-	}
-
-	private void wrote(RowWrite.Kind kind, EntityPersister entity, @Nullable SharedSessionContractImplementor session) {
-		wrote(kind, entity, SharedTable.names(entity), session);
-		if (session != null && kind != RowWrite.Kind.DELETE) {
-			this.entities.of(entity).untold().forEach((keys) -> mistrust(keys, kind, entity, session));
-		}
+		mistrustUntold(entity, session);
 	}
 
 	/**
-	 * Have filters loaded again whose rows the database inserts because others are
-	 * written.
+	 * Have filters loaded again whose keys the rows of another mapping do not tell.
 	 */
-	private void wrote(RowWrite.Kind kind, EntityPersister entity, List<String> tables,
-			@Nullable SharedSessionContractImplementor session) {
+	private void mistrustUntold(EntityPersister entity, @Nullable SharedSessionContractImplementor session) {
 		if (session != null) {
-			SessionFactoryImplementor unit = session.getFactory();
-			this.others
-				.filters(unit, kind, tables, (keys) -> this.entities.tables(keys, unit),
-						session.getJdbcCoordinator().getLogicalConnection()::getPhysicalConnection)
-				.forEach((keys) -> mistrust(keys, kind, entity, session));
+			this.entities.of(entity).untold().forEach((keys) -> mistrust(keys, entity, session));
 		}
 	}
 
-	private void mistrust(EntityKeys keys, RowWrite.Kind kind, EntityPersister entity,
-			SharedSessionContractImplementor session) {
-		String reason = "each " + kind + " of the entity " + entity.getEntityName() + " may insert rows of "
-				+ keys.entity() + " through " + entity.getMappedTableDetails().getTableName();
+	private void mistrust(EntityKeys keys, EntityPersister entity, SharedSessionContractImplementor session) {
+		String reason = "each row of the entity " + entity.getEntityName() + " may be one of " + keys.entity() + " in "
+				+ entity.getMappedTableDetails().getTableName();
 		this.untold.warn(keys.filter(), reason, "insert them as that entity, or let changes be followed");
 		if (SessionTransactions.isInTransaction(session)) {
 			this.inserting.of(session).mistrust(keys.filter(), reason);
@@ -228,7 +197,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 						row.key(event.getPersister(), event.getId(), event.getState()));
 			}
 		}
-		wrote(RowWrite.Kind.UPDATE, event.getPersister(), HibernateVersion.CURRENT.session(event));
+		mistrustUntold(event.getPersister(), HibernateVersion.CURRENT.session(event));
 	}
 
 	@Override
@@ -239,35 +208,6 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 				if (row.isId()) {
 					this.deleting.of(session).add(row.filter(), event.getId());
 				}
-			}
-		}
-		wrote(RowWrite.Kind.DELETE, event.getPersister(), session);
-	}
-
-	@Override
-	public void onPostRecreateCollection(PostCollectionRecreateEvent event) {
-		if (!event.getCollection().empty()) {
-			wrote(event);
-		}
-	}
-
-	@Override
-	public void onPostUpdateCollection(PostCollectionUpdateEvent event) {
-		wrote(event);
-	}
-
-	@Override
-	public void onPostRemoveCollection(PostCollectionRemoveEvent event) {
-		wrote(event);
-	}
-
-	private void wrote(AbstractCollectionEvent event) {
-		Object owner = event.getAffectedOwnerOrNull();
-		if (owner != null) {
-			EntityPersister entity = event.getSession().getEntityPersister(event.getAffectedOwnerEntityName(), owner);
-			List<String> tables = SharedTable.ofCollections(entity);
-			for (RowWrite.Kind kind : RowWrite.Kind.values()) {
-				wrote(kind, entity, tables, event.getSession());
 			}
 		}
 	}

@@ -24,9 +24,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
-import io.github.bloomguard.catalogue.RelatedTables;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
+import io.github.bloomguard.jdbc.DatabaseTable;
 import org.hibernate.HibernateException;
 import org.hibernate.StatelessSession;
 import org.hibernate.annotations.View;
@@ -68,7 +68,7 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 		List<KeyOfRow> found = new ArrayList<>();
 		for (SharedTable table : tables(keys, entity).filter((table) -> table.mapped() || !related).toList()) {
 			for (EntityTableMapping written : HibernateVersion.CURRENT.tables(other)) {
-				if (RelatedTables.plain(written.getTableName()).equals(RelatedTables.plain(table.name()))) {
+				if (DatabaseTable.plainName(written.getTableName()).equals(DatabaseTable.plainName(table.name()))) {
 					table.key(entity, other, written).ifPresent(found::add);
 				}
 			}
@@ -146,19 +146,6 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 		return HibernateVersion.CURRENT.tables(entity).stream().map(EntityTableMapping::getTableName).toList();
 	}
 
-	/**
-	 * Return the tables of the collections of an entity.
-	 */
-	static List<String> ofCollections(EntityPersister entity) {
-		List<String> tables = new ArrayList<>();
-		entity.getFactory().getMappingMetamodel().forEachCollectionDescriptor((collection) -> {
-			if (collection.getOwnerEntityPersister().getRootEntityName().equals(entity.getRootEntityName())) {
-				tables.add(table(collection));
-			}
-		});
-		return tables;
-	}
-
 	private static String table(CollectionPersister collection) {
 		return ((CollectionMutationTarget) collection).getCollectionTableMapping().getTableName();
 	}
@@ -232,13 +219,13 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 	 * schema in which the database looks for the other.
 	 */
 	private boolean isNamed(String other, SessionFactoryImplementor unit) {
-		return other.equals(this.name) || (RelatedTables.plain(other).equals(RelatedTables.plain(this.name))
+		return other.equals(this.name) || (DatabaseTable.plainName(other).equals(DatabaseTable.plainName(this.name))
 				&& qualified(other, unit).equalsIgnoreCase(qualified(this.name, unit)));
 	}
 
 	private static String qualified(String name, SessionFactoryImplementor unit) {
 		try (StatelessSession session = unit.openStatelessSession()) {
-			return session.doReturningWork((connection) -> RelatedTables.qualified(name, connection));
+			return session.doReturningWork((connection) -> DatabaseTable.qualified(name, connection));
 		}
 		catch (HibernateException ex) {
 			return name;

@@ -86,6 +86,14 @@ public abstract class ColumnKeySource implements KeySource, KeyEquality {
 	protected abstract String columnsQuery();
 
 	/**
+	 * Return the tables in which rows have the keys, as they are written in statements,
+	 * none if that is not known.
+	 */
+	protected List<String> tables() {
+		return List.of();
+	}
+
+	/**
 	 * Describe the columns of the keys.
 	 * @return {@code null} if the database refuses the query
 	 */
@@ -138,6 +146,16 @@ public abstract class ColumnKeySource implements KeySource, KeyEquality {
 		}
 		this.spare.require(this.dataSource);
 		return ask(this.identity::schemaVersionAgain);
+	}
+
+	@Override
+	public final Optional<String> unseenWriters() {
+		QueryColumns columns = this.columns;
+		List<String> tables = tables();
+		if (tables.isEmpty() || columns == null) {
+			return Optional.empty();
+		}
+		return ask(new UnseenWriters(tables, columns.stream().map(KeyColumn::name).toList())::find);
 	}
 
 	@Override

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,8 @@ import org.jspecify.annotations.Nullable;
 public record DatabaseTable(@Nullable String catalog, @Nullable String schema, String name) {
 
 	private static final String ALL = "%";
+
+	private static final Pattern QUOTES = Pattern.compile("[\"`\\[\\]]");
 
 	/**
 	 * Find the tables that a statement may mean by a name.
@@ -79,6 +82,21 @@ public record DatabaseTable(@Nullable String catalog, @Nullable String schema, S
 			}
 		}
 		return tables;
+	}
+
+	/**
+	 * Return a name without schema and quotes, in a form to compare.
+	 */
+	public static String plainName(String name) {
+		return QUOTES.matcher(name.substring(name.lastIndexOf('.') + 1)).replaceAll("").toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Return a name with the schema in which a connection looks for it first.
+	 */
+	public static String qualified(String name, Connection connection) throws SQLException {
+		List<@Nullable String> path = path(connection);
+		return (name.contains(".") || path.isEmpty()) ? name : path.get(0) + "." + name;
 	}
 
 	/**

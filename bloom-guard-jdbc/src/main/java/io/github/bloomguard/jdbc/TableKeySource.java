@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.jdbc;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -70,6 +71,11 @@ public class TableKeySource extends JdbcKeySource {
 	@Override
 	public Optional<String> doubt() {
 		return this.doubt.get();
+	}
+
+	@Override
+	protected List<String> tables() {
+		return List.of(this.table.name());
 	}
 
 	@Override

@@ -20,7 +20,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.UUID;
 
-import io.github.bloomguard.catalogue.RelatedTables;
+import io.github.bloomguard.jdbc.DatabaseTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +59,7 @@ record FollowedColumn(String column, Class<?> type, boolean isId) {
 	 * Return a name without schema and quotes, in a form to compare.
 	 */
 	static String lastPart(String name) {
-		return RelatedTables.plain(name);
+		return DatabaseTable.plainName(name);
 	}
 
 }

@@ -25,8 +25,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.call.GuardedFilters;
-import io.github.bloomguard.catalogue.RelatedTables;
-import io.github.bloomguard.catalogue.StoredCode;
 import io.github.bloomguard.logging.UntoldKeys;
 import org.apache.ibatis.executor.Executor;
 import org.apache.ibatis.executor.statement.StatementHandler;
@@ -55,10 +53,6 @@ public final class MyBatisAdds implements SmartInitializingSingleton {
 	private final UntoldKeys untold = new UntoldKeys(MyBatisAdds.class);
 
 	private final KnownStatements statements = new KnownStatements();
-
-	private final RelatedTables related = new RelatedTables();
-
-	private final StoredCode stored = new StoredCode();
 
 	private final ThreadLocal<@Nullable WrittenRows> executing = new ThreadLocal<>();
 
@@ -126,14 +120,6 @@ public final class MyBatisAdds implements SmartInitializingSingleton {
 
 	SqlStatement statement(String sql) {
 		return this.statements.get(sql);
-	}
-
-	RelatedTables related() {
-		return this.related;
-	}
-
-	StoredCode stored() {
-		return this.stored;
 	}
 
 	GuardedFilters filters() {

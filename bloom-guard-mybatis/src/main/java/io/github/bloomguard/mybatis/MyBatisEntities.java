@@ -172,6 +172,11 @@ final class MyBatisEntities implements MappedEntities {
 		}
 
 		@Override
+		protected List<String> tables() {
+			return List.of(table(this.keys).getTableName());
+		}
+
+		@Override
 		protected String property() {
 			return "bloom-guard.filters." + filter() + ".entity";
 		}

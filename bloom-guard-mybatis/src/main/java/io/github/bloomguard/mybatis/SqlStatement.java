@@ -16,34 +16,14 @@
 
 package io.github.bloomguard.mybatis;
 
-import java.util.List;
-import java.util.stream.Stream;
-
 /**
- * What the text of a statement, or of a routine or a trigger, tells of itself.
- *
- * @param names the names of what is called or written to
- * @param doesNothing whether it writes to no table and calls nothing
+ * What the text of a statement tells of itself.
  */
-record SqlStatement(SqlTokens tokens, SqlWrites writes, SqlCalls calls, List<String> names, boolean doesNothing) {
+record SqlStatement(SqlTokens tokens, SqlWrites writes) {
 
 	static SqlStatement of(String sql) {
-		return of(sql, false);
-	}
-
-	/**
-	 * Return what the code of a routine or a trigger tells.
-	 */
-	static SqlStatement ofStored(String code) {
-		return of(code, true);
-	}
-
-	private static SqlStatement of(String sql, boolean stored) {
 		SqlTokens tokens = new SqlTokens(sql);
-		SqlWrites writes = new SqlWrites(tokens, stored);
-		SqlCalls calls = new SqlCalls(tokens);
-		List<String> names = Stream.concat(writes.names(), calls.names()).distinct().toList();
-		return new SqlStatement(tokens, writes, calls, names, names.isEmpty() && !calls.isCall() && !calls.isDynamic());
+		return new SqlStatement(tokens, new SqlWrites(tokens));
 	}
 
 }

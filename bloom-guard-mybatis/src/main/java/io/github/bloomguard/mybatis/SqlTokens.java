@@ -137,13 +137,6 @@ final class SqlTokens {
 	}
 
 	/**
-	 * Return whether a text is a token or in one, such as a literal.
-	 */
-	boolean mention(String text) {
-		return this.tokens.stream().anyMatch((token) -> token.contains(text));
-	}
-
-	/**
 	 * Return the index of the next such token, the size if there is none.
 	 */
 	int find(String token, int from) {

@@ -16,12 +16,10 @@
 
 package io.github.bloomguard.mybatis;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -40,28 +38,21 @@ final class SqlWrites {
 			"upsert", "update", "delete", "set", "truncate", "drop", "lock", "analyze", "explain");
 
 	/**
-	 * The like in the code of a routine, where much else is no statement, and where it is
-	 * not certain where a statement begins.
+	 * The like where it is not certain where a statement begins.
 	 */
-	private static final Set<String> STORED = Set.of("copy", "alter", "rename", "load");
+	private static final Set<String> OTHERS = Set.of("copy", "alter", "rename", "load");
 
 	private final SqlTokens tokens;
-
-	private final boolean stored;
 
 	private final List<Target> targets;
 
 	/**
 	 * By where writing to a table begins.
 	 */
-	private final Map<Map<Integer, Boolean>, TableWrites> tables = new ConcurrentHashMap<>();
+	private final Map<List<Integer>, TableWrites> tables = new ConcurrentHashMap<>();
 
-	/**
-	 * @param stored whether it is the code of a routine or a trigger
-	 */
-	SqlWrites(SqlTokens tokens, boolean stored) {
+	SqlWrites(SqlTokens tokens) {
 		this.tokens = tokens;
-		this.stored = stored;
 		this.targets = IntStream.range(0, tokens.size()).boxed().flatMap(this::targets).toList();
 	}
 
@@ -74,33 +65,27 @@ final class SqlWrites {
 	}
 
 	/**
-	 * Return what is written to the table of a key, under its name or another.
-	 * @param related gives the tables of a name, each with whether its columns are the
-	 * same
+	 * Return what is written to the table of a key.
 	 */
-	TableWrites to(FollowedKey key, Function<String, Map<String, Boolean>> related) {
-		Map<Integer, Boolean> written = new LinkedHashMap<>();
-		for (Target target : this.targets) {
-			String table = target.table();
-			Boolean plain = key.isTable(table) ? Boolean.TRUE : related.apply(table).get(key.tableName());
-			if (plain != null) {
-				written.putIfAbsent(target.begin(), plain);
-			}
-		}
+	TableWrites to(FollowedKey key) {
+		List<Integer> written = this.targets.stream()
+			.filter((target) -> key.isTable(target.table()))
+			.map(Target::begin)
+			.distinct()
+			.toList();
 		return this.tables.computeIfAbsent(written, this::table);
 	}
 
-	private TableWrites table(Map<Integer, Boolean> written) {
-		List<Integer> begins = written.keySet().stream().filter((begin) -> !this.tokens.is(begin, "delete")).toList();
-		boolean plain = begins.stream().allMatch(written::get);
-		return new TableWrites(this.tokens, begins, plain, this.tokens.is(0, "delete") && written.containsKey(0));
+	private TableWrites table(List<Integer> written) {
+		List<Integer> begins = written.stream().filter((begin) -> !this.tokens.is(begin, "delete")).toList();
+		return new TableWrites(this.tokens, begins, this.tokens.is(0, "delete") && written.contains(0));
 	}
 
 	/**
-	 * Return the names of the tables.
+	 * Return whether nothing is written to any table.
 	 */
-	Stream<String> names() {
-		return this.targets.stream().map(Target::table);
+	boolean areNone() {
+		return this.targets.isEmpty();
 	}
 
 	private Stream<Target> targets(int i) {
@@ -121,8 +106,7 @@ final class SqlWrites {
 		if (isUpdate(i)) {
 			return names(i, "set");
 		}
-		boolean others = (!this.stored && begins(i) && !KNOWN.contains(verb))
-				|| ((this.stored || this.tokens.areAmbiguous()) && STORED.contains(verb));
+		boolean others = (begins(i) && !KNOWN.contains(verb)) || (this.tokens.areAmbiguous() && OTHERS.contains(verb));
 		return others ? names(i, ";") : IntStream.empty();
 	}
 

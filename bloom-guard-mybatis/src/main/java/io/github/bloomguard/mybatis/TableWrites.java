@@ -20,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.bloomguard.mybatis.WrittenValues.Kind;
-
 /**
  * What a statement does with one table. Of a text that databases read differently, no
  * value is known.
@@ -32,21 +30,17 @@ final class TableWrites {
 
 	private final List<Integer> written;
 
-	private final boolean plain;
-
 	private final boolean deleted;
 
 	private final Map<FollowedColumn, WrittenValues> values = new ConcurrentHashMap<>();
 
 	/**
 	 * @param written where writing to it begins
-	 * @param plain whether its columns have their own names there
 	 * @param deleted whether its rows are deleted
 	 */
-	TableWrites(SqlTokens tokens, List<Integer> written, boolean plain, boolean deleted) {
+	TableWrites(SqlTokens tokens, List<Integer> written, boolean deleted) {
 		this.tokens = tokens;
 		this.written = written;
-		this.plain = plain;
 		this.deleted = deleted;
 	}
 
@@ -76,17 +70,10 @@ final class TableWrites {
 		int end = this.tokens.endOfName(begin + 1);
 		SqlValues values = new SqlValues(this.tokens, column);
 		return switch (this.tokens.get(begin)) {
-			case "insert", "replace" -> (begin == 0) ? known(values.inserted(end)) : WrittenValues.UNKNOWN;
+			case "insert", "replace" -> (begin == 0) ? values.inserted(end) : WrittenValues.UNKNOWN;
 			case "update" -> values.set(this.tokens.find("set", end));
 			default -> WrittenValues.UNKNOWN;
 		};
-	}
-
-	/**
-	 * What seems to be left out may have another name.
-	 */
-	private WrittenValues known(WrittenValues inserted) {
-		return (this.plain || inserted.kind() != Kind.DEFAULT) ? inserted : WrittenValues.UNKNOWN;
 	}
 
 	/**

@@ -19,13 +19,11 @@ package io.github.bloomguard.mybatis;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.catalogue.StoredCode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,17 +38,12 @@ record WrittenKeys(Execution execution, FollowedKey key, @Nullable FollowedColum
 	/**
 	 * To be called after the statement: what generates ids has set them then.
 	 */
-	static List<WrittenKeys> of(Execution execution, SqlStatement text, List<FollowedKey> followed,
-			Function<String, Map<String, Boolean>> related, Function<String, StoredCode.Code> stored) {
+	static List<WrittenKeys> of(Execution execution, SqlStatement text, List<FollowedKey> followed) {
 		List<WrittenKeys> written = new ArrayList<>();
-		CalledCode called = CalledCode.of(text, stored);
 		for (FollowedKey key : followed) {
-			TableWrites writes = text.writes().to(key, related);
+			TableWrites writes = text.writes().to(key);
 			if (!writes.isNothing()) {
 				written.addAll(of(execution, key, writes));
-			}
-			if (called.mayWrite(key, related)) {
-				written.add(new WrittenKeys(execution, key, null, How.UNKNOWN, List.of()));
 			}
 		}
 		return written;

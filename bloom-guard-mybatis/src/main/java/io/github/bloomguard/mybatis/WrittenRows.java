@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilter;
@@ -31,7 +30,6 @@ import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.call.UncommittedInserts;
-import io.github.bloomguard.catalogue.RelatedTables;
 import org.apache.ibatis.cache.CacheKey;
 import org.apache.ibatis.executor.BatchExecutor;
 import org.apache.ibatis.executor.Executor;
@@ -43,7 +41,6 @@ import org.apache.ibatis.plugin.Interceptor;
 import org.apache.ibatis.plugin.Intercepts;
 import org.apache.ibatis.plugin.Invocation;
 import org.apache.ibatis.plugin.Signature;
-import org.apache.ibatis.session.Configuration;
 import org.apache.ibatis.session.ResultHandler;
 import org.apache.ibatis.session.RowBounds;
 import org.jspecify.annotations.Nullable;
@@ -192,19 +189,14 @@ final class WrittenRows implements Interceptor {
 		}
 		for (Executed sql : List.copyOf(this.executed)) {
 			SqlStatement text = this.adds.statement(sql.text().get());
-			if (text.doesNothing()) {
+			if (text.writes().areNone()) {
 				continue;
 			}
 			MappedStatement statement = (MappedStatement) call.getArgs()[0];
 			Executor executor = (Executor) call.getTarget();
-			Configuration database = statement.getConfiguration();
-			RelatedTables.ConnectionSource connection = () -> executor.getTransaction().getConnection();
 			Execution execution = new Execution(statement, sql.made().getParameterObject(), sql.values(),
 					(key, column) -> !this.defaults.areGiven(key, column, executor));
-			Function<String, Map<String, Boolean>> related = (name) -> this.adds.related()
-				.of(database, name, connection);
-			for (WrittenKeys keys : WrittenKeys.of(execution, text, followed, related, (name) -> this.adds.stored()
-				.of(database, name + "," + String.join(",", related.apply(name).keySet()), connection))) {
+			for (WrittenKeys keys : WrittenKeys.of(execution, text, followed)) {
 				written(keys, batched, executor);
 			}
 		}

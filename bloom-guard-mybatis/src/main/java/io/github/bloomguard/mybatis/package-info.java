@@ -25,17 +25,18 @@
  * <b>The structure.</b> {@code MyBatisAdds} is a plugin of each factory's sessions. An
  * {@code ExecutedStatement} tells what the database is given in the end. A
  * {@code SqlStatement} is read once for each text: its {@code SqlTokens},
- * {@code SqlWrites} to which tables, {@code SqlValues} what of their columns,
- * {@code SqlCalls} what it calls. {@code FollowedKey} with its {@code FollowedColumn}s
- * are what is looked for, {@code ColumnDefaults} is what an insert leaves out,
- * {@code CalledCode} what routines and triggers do. {@code WrittenRows} keeps for a
+ * {@code SqlWrites} to which tables, {@code SqlValues} what of their columns.
+ * {@code FollowedKey} with its {@code FollowedColumn}s are what is looked for,
+ * {@code ColumnDefaults} is what an insert leaves out. {@code WrittenRows} keeps for a
  * session what a flush or commit will show. {@code MyBatisEntities} and
  * {@code EntityColumn} find the table and key of an entity.
  * <p>
  * <b>What must hold.</b> A key is added before the transaction of its row commits,
  * outside of one as soon as its statement has run. A statement that writes to a followed
- * table, under whatever name, and does not tell its keys for certain is never passed
- * over: the filter is loaded again before it is believed.
+ * table, and does not tell its keys for certain is never passed over: the filter is
+ * loaded again before it is believed. What routines and triggers write, and what is
+ * written under another name, is not seen here: the source tells that there are such ways
+ * ({@code KeySource.unseenWriters}).
  * <p>
  * <b>What may be touched.</b> {@code SqlWrites} and {@code SqlValues} may learn forms of
  * statements that they understands for certain; all others stay untold. It is no parser

@@ -54,7 +54,7 @@ final class KeyCheck extends FilterCheck {
 
 	private Answer<Optional<FilterCheck>> decide(GuardedInvocation call, Object key, Verdict verdict) {
 		if (verdict.answered() && nothing().isKnown()) {
-			return verdict.verified() ? verify(key, call::verifyingCall)
+			return filter().drawToVerify(verdict) ? verify(key, call::verifyingCall)
 				.then((stands) -> stands ? answered() : passed(call, key, Verdict.SHADOWED)) : answered();
 		}
 		return passed(call, key, verdict);

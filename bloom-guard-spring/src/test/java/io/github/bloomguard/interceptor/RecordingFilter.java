@@ -276,10 +276,8 @@ class RecordingFilter implements GuardedFilter {
 		if (key == UNSUPPORTED) {
 			throw new UnsupportedKeyException(Object.class);
 		}
-		if (this.state.lost || !this.state.absent.contains(key)) {
-			return this.state.lost ? Verdict.UNKNOWN : Verdict.maybe(1);
-		}
-		return this.state.verifies ? this.state.absence.asVerified() : this.state.absence;
+		return this.state.lost ? Verdict.UNKNOWN
+				: this.state.absent.contains(key) ? this.state.absence : Verdict.maybe(1);
 	}
 
 	@Override
@@ -331,6 +329,11 @@ class RecordingFilter implements GuardedFilter {
 		if (!this.state.rows.contains(key)) {
 			action.run();
 		}
+	}
+
+	@Override
+	public boolean drawToVerify(Verdict verdict) {
+		return this.state.verifies;
 	}
 
 	@Override

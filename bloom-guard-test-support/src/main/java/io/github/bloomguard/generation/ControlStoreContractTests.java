@@ -304,6 +304,7 @@ public abstract class ControlStoreContractTests {
 		activate(ME);
 		Evidence wrong = new Evidence(List.of("00000005"), List.of(), List.of("00000003"), false, false);
 		this.store.refresh(new Evidence(List.of("00000001"), List.of("00000002"), List.of(), false, false)).join();
+		Awaitility.await().until(() -> read().now() > read().trust().rollout().begun());
 		Trust trust = this.store.refresh(wrong).join().trust();
 		assertThat(trust.proof()).isEqualTo(Proof.NONE);
 		assertThat(trust.doubt().wrong()).isOne();
@@ -312,7 +313,8 @@ public abstract class ControlStoreContractTests {
 		assertThat(read().trust().proof().absent()).as("counts anew").isOne();
 		this.store.acknowledge().join();
 		assertThat(read().trust().isWrong(read().now())).as("acknowledged").isFalse();
-		this.store.refresh(wrong).join();
+		long at = this.store.refresh(wrong).join().trust().doubt().at();
+		Awaitility.await().until(() -> read().now() > at);
 		activate(ME);
 		assertThat(read().trust().isWrong(read().now())).as("another one was loaded since").isFalse();
 	}

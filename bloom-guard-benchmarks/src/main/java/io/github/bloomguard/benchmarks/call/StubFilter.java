@@ -129,6 +129,11 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
+	public boolean drawToVerify(Verdict verdict) {
+		return false;
+	}
+
+	@Override
 	public Answer<Boolean> verify(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
 		return Answer.of(true);
 	}
