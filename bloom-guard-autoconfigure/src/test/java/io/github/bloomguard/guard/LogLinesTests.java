@@ -37,9 +37,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
-import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.logging.LogFields;
@@ -129,33 +127,6 @@ class LogLinesTests {
 		});
 		assertThat(lines)
 			.anyMatch((line) -> line.matches("WARN Warm-up of the filter 'filter\\d' failed.*IOException: broken.*"));
-	}
-
-	@Test
-	void listenerThatFailsIsNotWrittenEachTime() {
-		List<String> lines = lines(
-				(application) -> load(application,
-						(id) -> FILTERS.forEach((name) -> application.guard().mightContain(name, id))),
-				new BrokenListener());
-		assertThat(lines).anyMatch((line) -> line.matches("ERROR .*BrokenListener.*"));
-	}
-
-	@Test
-	void falseNegativesAreCountedAndTheirKeysNotWritten() {
-		List<String> lines = lines((application) -> {
-			load(application, (id) -> FILTERS.forEach((name) -> {
-				String key = "secret\n" + id;
-				Verdict verdict = application.filter(name).check(key).await();
-				application.filter(name).loaded(key, verdict, false);
-			}));
-			Awaitility.await()
-				.until(() -> application.bean(ManagedFilters.class)
-					.stream()
-					.filter((managed) -> FILTERS.contains(managed.name()))
-					.allMatch((managed) -> managed.statistics().unacknowledgedFalseNegatives() > 100));
-		}, FILTERS.stream().map((name) -> "bloom-guard.filters." + name + ".mode=shadow").toArray());
-		assertThat(lines).anyMatch((line) -> line.matches("ERROR .*'filter\\d' called.*absent.*"))
-			.noneMatch((line) -> line.contains("secret"));
 	}
 
 	private List<String> lines(Consumer<GuardApplication> fault, Object... beansAndProperties) {
@@ -255,15 +226,6 @@ class LogLinesTests {
 			.filter((managed) -> FILTERS.contains(managed.name()))
 			.collect(Collectors.toMap(ManagedFilter::name, (managed) -> managed.filter().state()));
 		return states.values().stream();
-	}
-
-	private static final class BrokenListener implements BloomGuardListener {
-
-		@Override
-		public void onVerdict(String filter, Verdict verdict) {
-			throw new IllegalStateException("broken listener");
-		}
-
 	}
 
 }

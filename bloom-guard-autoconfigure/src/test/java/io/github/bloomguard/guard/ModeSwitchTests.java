@@ -23,22 +23,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
-import ch.qos.logback.classic.Level;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.generation.ModeSwitch;
-import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
-import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -47,8 +42,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests that the mode of a filter can be switched at run time.
  */
 class ModeSwitchTests {
-
-	private static final String MODE = "bloom-guard.filters.products.mode=";
 
 	@Test
 	void switchIsSeenByAllInstancesUntilItIsTakenBack() {
@@ -71,38 +64,6 @@ class ModeSwitchTests {
 			other.awaitReady();
 			assertThat(other.guard().membership("products", -1)).isEqualTo(Membership.MAYBE);
 			Awaitility.await().until(() -> other.filter("products").check(-2).await().equals(Verdict.ABSENT));
-		}
-	}
-
-	@Test
-	void switchIsThatOfTheApplicationUnlessItNamesAll() {
-		try (TestRedis redis = TestRedis.start();
-				GuardApplication shop = start(redis, "spring.application.name=shop").awaitReady();
-				GuardApplication stock = start(redis, "spring.application.name=stock").awaitReady()) {
-			switchTo(shop, FilterMode.OFF);
-			stock.products().filter().refresh().join();
-			assertThat(stock.products().filter().mode()).isEqualTo(FilterMode.ENFORCE);
-			assertThat(stock.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
-			stock.products()
-				.filter()
-				.switchEverywhere(new ModeSwitch(FilterMode.SHADOW, Instant.now(), null, true))
-				.join();
-			stock.awaitState(FilterState.SHADOW);
-			shop.awaitState(FilterState.SHADOW);
-			takeBack(shop).join();
-			shop.awaitReady();
-			assertThat(stock.products().filter().mode()).isEqualTo(FilterMode.SHADOW);
-		}
-	}
-
-	@Test
-	void instanceThatStartsLaterHasTheSwitch() {
-		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis).awaitReady()) {
-			switchTo(one, FilterMode.OFF);
-			try (GuardApplication late = start(redis)) {
-				late.awaitState(FilterState.OFF);
-				assertThat(late.filter("products").check(-1).await()).isEqualTo(Verdict.UNKNOWN);
-			}
 		}
 	}
 
@@ -133,33 +94,6 @@ class ModeSwitchTests {
 			takeBack(one).join();
 			one.awaitReady();
 			other.awaitReady();
-		}
-	}
-
-	@ParameterizedTest
-	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ENFORCE")
-	void filterThatIsConfiguredOtherwiseIsSwitchedOn(FilterMode configured) {
-		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis, MODE + configured)) {
-			one.awaitState(FilterState.valueOf(configured.name()));
-			switchTo(one, FilterMode.ENFORCE);
-			one.awaitReady();
-			assertThat(one.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
-			assertThat(one.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
-		}
-	}
-
-	@Test
-	void switchIsLoggedWithItsUserAndSoIsItsEnd() {
-		try (TestRedis redis = TestRedis.start();
-				GuardApplication one = start(redis).awaitReady();
-				LogLines lines = LogLines.of(GenerationalFilter.class, Level.INFO)) {
-			one.products().filter().switchTo(new ModeSwitch(FilterMode.OFF, Instant.EPOCH, "alice")).join();
-			takeBack(one).join();
-			assertThat(lines.lines()).anySatisfy((line) -> assertThat(line).startsWith("WARN")
-				.contains(
-						"The mode of the filter 'products' is OFF since 1970-01-01T00:00:00Z, as alice has switched it"));
-			assertThat(lines.lines()).anySatisfy((line) -> assertThat(line).startsWith("INFO")
-				.contains("'products' has its configured mode again: ENFORCE"));
 		}
 	}
 

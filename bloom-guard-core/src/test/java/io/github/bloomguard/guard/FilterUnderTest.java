@@ -95,7 +95,7 @@ final class FilterUnderTest implements AutoCloseable {
 		KeyFormat format = new KeyFormat(List.of());
 		FilterGuardFactory guards = new FilterGuardFactory(format, UnaryOperator.identity(), List::of, setup.executor,
 				setup.executor, (task) -> task);
-		GuardEnvironment environment = new GuardEnvironment("shop", false, format, guards,
+		GuardEnvironment environment = new GuardEnvironment(setup.application, false, format, guards,
 				new WarmUpBulkhead(OptionalInt::empty), new ListenerChain(List.of(this.listener), Runnable::run),
 				this.scheduler, setup.executor, setup.clock);
 		FilterSources sources = new FilterSources(List.of(setup.rows), false, KeyEquality.EXACT,
@@ -135,6 +135,20 @@ final class FilterUnderTest implements AutoCloseable {
 	 */
 	FilterUnderTest another() {
 		return new FilterUnderTest(this.setup).load();
+	}
+
+	/**
+	 * Start an instance of another application that has a filter of this name.
+	 */
+	FilterUnderTest ofApplication(String application) {
+		String former = this.setup.application;
+		try {
+			this.setup.application = application;
+			return another();
+		}
+		finally {
+			this.setup.application = former;
+		}
 	}
 
 	/**
@@ -239,8 +253,19 @@ final class FilterUnderTest implements AutoCloseable {
 		this.managed.filter().acknowledge().join();
 	}
 
+	/**
+	 * Switch the filter at run time, in all instances of its application.
+	 */
 	void switchTo(FilterMode mode) {
-		this.managed.filter().switchTo(new ModeSwitch(mode, Instant.EPOCH, null)).join();
+		this.managed.filter().switchTo(new ModeSwitch(mode, Instant.EPOCH, "alice")).join();
+	}
+
+	void switchEverywhere(FilterMode mode) {
+		this.managed.filter().switchEverywhere(new ModeSwitch(mode, Instant.EPOCH, null, true)).join();
+	}
+
+	void takeSwitchBack() {
+		this.managed.filter().switchTo(null).join();
 	}
 
 	FilterState state() {
@@ -318,6 +343,8 @@ final class FilterUnderTest implements AutoCloseable {
 		private final FilterSettingsBuilder settings = new FilterSettingsBuilder().name(NAME)
 			.falsePositiveProbability(1e-9)
 			.verification(Mode.BEHIND, 10);
+
+		private String application = "shop";
 
 		private Executor executor = Runnable::run;
 

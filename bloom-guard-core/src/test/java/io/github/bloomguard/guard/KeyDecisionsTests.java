@@ -290,7 +290,7 @@ class KeyDecisionsTests {
 		source.dependOnCaller();
 		FilterUnderTest filter = withFalsePositive(source);
 		filter.called(MISSING, false);
-		assertThat(filter.check(MISSING).answered()).isFalse();
+		assertThat(filter.guard().isRemembered(MISSING)).isFalse();
 	}
 
 	@Test
@@ -299,6 +299,7 @@ class KeyDecisionsTests {
 				FilterUnderTest.with(new Rows.LookedUp()).settle(Duration.ofHours(3)));
 		filter.called(MISSING, false);
 		filter.pass(Duration.ofSeconds(1));
+		assertThat(filter.guard().isRemembered(MISSING)).isFalse();
 		assertThat(filter.check(MISSING).answered()).isFalse();
 	}
 
