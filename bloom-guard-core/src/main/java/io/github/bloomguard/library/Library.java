@@ -37,7 +37,7 @@ import org.springframework.util.ClassUtils;
  */
 public enum Library {
 
-	REDISSON("Redisson", "org.redisson:redisson", "org.redisson.", "Redisson", "3.27", "3.51.0"),
+	REDISSON("Redisson", "org.redisson:redisson", "org.redisson.", "Redisson", "3.17", "3.51.0"),
 
 	SPRING_DATA_REDIS("Spring Data Redis", "org.springframework.data:spring-data-redis",
 			"org.springframework.data.redis.", "connection.RedisConnectionFactory", "3.5", "3.5.13"),

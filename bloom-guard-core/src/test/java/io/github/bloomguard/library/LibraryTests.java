@@ -46,7 +46,7 @@ class LibraryTests {
 			"'org.redisson.config.NameMapper org.redisson.connection.ServiceManager.getNameMapper()'");
 
 	@ParameterizedTest
-	@CsvSource({ "3.26.1, true", "3.17.7, true", "2.15.2, true", "3.27.0, false", "3.27.2, false", "3.51.0, false",
+	@CsvSource({ "3.16.8, true", "2.15.2, true", "3.17.0, false", "3.17.7, false", "3.27.2, false", "3.51.0, false",
 			"4.0.0, false", "4.7.0, false", "5.0.0-SNAPSHOT, false", ", false", "unknown, false" })
 	void versionsBeforeTheOldestAreRefused(String version, boolean older) {
 		assertThat(Library.REDISSON.isOlder(version)).isEqualTo(older);
@@ -70,7 +70,7 @@ class LibraryTests {
 		assertThat(Library.explain(new CompletionException(MISSING))).isInstanceOfSatisfying(
 				InvalidGuardException.class,
 				(explanation) -> assertThat(explanation)
-					.hasMessageContainingAll("Redisson 3.27 or later", "ServiceManager.getNameMapper()",
+					.hasMessageContainingAll("Redisson 3.17 or later", "ServiceManager.getNameMapper()",
 							"<artifactId>redisson</artifactId><version>3.51.0</version>")
 					.hasCause(MISSING));
 	}
@@ -104,13 +104,13 @@ class LibraryTests {
 		});
 		assertThat(answer).isCompletedExceptionally();
 		breaker.unanswered(MISSING);
-		assertThat(output).contains("Redis can't be asked, so filters are UNREACHABLE", "Redisson 3.27 or later")
+		assertThat(output).contains("Redis can't be asked, so filters are UNREACHABLE", "Redisson 3.17 or later")
 			.doesNotContain("Redis does not answer");
 	}
 
 	@Test
 	void failuresAreDescribedWithTheVersion() {
-		assertThat(FailureDescription.of(MISSING)).contains("Redisson 3.27 or later");
+		assertThat(FailureDescription.of(MISSING)).contains("Redisson 3.17 or later");
 	}
 
 	@Test

@@ -37,10 +37,15 @@ public final class RedissonClients {
 	}
 
 	public static RedissonClient of(TestRedis redis, Consumer<Config> customizer) {
-		Config config = newConfig();
-		config.useSingleServer().setAddress(redis.url()).setConnectionMinimumIdleSize(1).setConnectionPoolSize(8);
+		Config config = config(redis);
 		customizer.accept(config);
 		return Redisson.create(config);
+	}
+
+	public static Config config(TestRedis redis) {
+		Config config = newConfig();
+		config.useSingleServer().setAddress(redis.url()).setConnectionMinimumIdleSize(1).setConnectionPoolSize(8);
+		return config;
 	}
 
 	/**

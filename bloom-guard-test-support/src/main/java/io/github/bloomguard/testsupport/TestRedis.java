@@ -297,6 +297,13 @@ public final class TestRedis implements AutoCloseable {
 			.sum();
 	}
 
+	/**
+	 * Return how many scripts were run, whether the client sent them or only their names.
+	 */
+	public long scripts() {
+		return calls("evalsha") + calls("eval");
+	}
+
 	@Override
 	public void close() {
 		if (this.process != null) {

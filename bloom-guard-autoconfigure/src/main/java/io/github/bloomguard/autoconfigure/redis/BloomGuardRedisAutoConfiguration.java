@@ -88,7 +88,7 @@ public final class BloomGuardRedisAutoConfiguration {
 			throw new InvalidGuardException("Filters are to be kept in Redis, but nothing says where it is",
 					"Add spring-boot-starter-data-redis and set spring.data.redis.*, or declare a RedissonClient bean");
 		}
-		return RedisAccess.owning(own.connect(), executor);
+		return RedisAccess.owning(own.config(), executor);
 	}
 
 	@Bean

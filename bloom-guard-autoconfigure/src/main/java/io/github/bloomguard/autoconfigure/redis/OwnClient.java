@@ -19,27 +19,25 @@ package io.github.bloomguard.autoconfigure.redis;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.backend.redis.RedisAccess;
-import org.redisson.Redisson;
-import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Connects a client of the guard's own, which the {@link RedisAccess} closes. It is no
- * bean: nothing of the application's finds it, and Spring does not inspect its hundreds
- * of methods at the start.
+ * How a client of the guard's own is connected, which the {@link RedisAccess} makes and
+ * closes. It is no bean: nothing of the application's finds it, and Spring does not
+ * inspect its hundreds of methods at the start.
  */
 @FunctionalInterface
 interface OwnClient {
 
-	RedissonClient connect();
+	Config config();
 
 	static OwnClient of(Supplier<ApplicationRedis> redis, ObjectProvider<RedissonConfigCustomizer> customizers) {
 		return () -> {
 			Config config = RedissonConfigFactory.create(redis.get());
 			customizers.orderedStream().forEach((customizer) -> customizer.customize(config));
-			return Redisson.create(config);
+			return config;
 		};
 	}
 

@@ -41,9 +41,13 @@ final class RedisHints implements RuntimeHintsRegistrar {
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "org.redisson.command.CommandAsyncService",
 					MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS);
-		Stream.of("io.github.bloomguard.backend.redis.OwnConfig", CONFIG + "Config", CONFIG + "SingleServerConfig",
-				CONFIG + "SentinelServersConfig", CONFIG + "ClusterServersConfig", CONFIG + "ReplicatedServersConfig",
-				CONFIG + "MasterSlaveServersConfig", CONFIG + "NameMapper", CONFIG + "SslVerificationMode")
+		Stream.of("org.redisson.api.options.ObjectParams", "org.redisson.connection.ServiceManager")
+			.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
+		Stream
+			.of("io.github.bloomguard.backend.redis.OwnConfig", CONFIG + "Config", CONFIG + "SingleServerConfig",
+					CONFIG + "SentinelServersConfig", CONFIG + "ClusterServersConfig",
+					CONFIG + "ReplicatedServersConfig", CONFIG + "MasterSlaveServersConfig", CONFIG + "BaseConfig",
+					CONFIG + "NameMapper", CONFIG + "SslVerificationMode", "org.redisson.connection.ConnectionManager")
 			.forEach((type) -> hints.reflection()
 				.registerTypeIfPresent(classLoader, type, MemberCategory.INVOKE_PUBLIC_METHODS));
 	}

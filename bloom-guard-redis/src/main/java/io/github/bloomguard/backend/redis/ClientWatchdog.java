@@ -86,8 +86,7 @@ final class ClientWatchdog {
 
 	void watch(Redisson client) {
 		Duration interval = Duration.ofMillis(new Config(client.getConfig()).useClusterServers().getScanInterval());
-		client.getServiceManager()
-			.newTimeout((timeout) -> look(client, interval), interval.toMillis(), TimeUnit.MILLISECONDS);
+		RedissonLine.schedule(client, interval, () -> look(client, interval));
 	}
 
 	void failed(Throwable failure) {
@@ -128,14 +127,14 @@ final class ClientWatchdog {
 	}
 
 	private static long slotsWithoutNode(Redisson client) {
-		ConnectionManager connections = client.getCommandExecutor().getConnectionManager();
+		ConnectionManager connections = RedissonLine.connections(client);
 		return IntStream.range(0, MasterSlaveConnectionManager.MAX_SLOT)
-			.filter((slot) -> connections.getEntry(slot) == null)
+			.filter((slot) -> RedissonLine.primary(connections, slot) == null)
 			.count();
 	}
 
 	private void renew(Redisson client, Duration interval) {
-		Redisson successor = (Redisson) Redisson.create(new Config(client.getConfig()).setLazyInitialization(true));
+		Redisson successor = (Redisson) Redisson.create(OwnConfig.lazily(client.getConfig()));
 		try {
 			if (slotsWithoutNode(successor) == 0 && staysLost(client, interval)) {
 				CompletableFuture

@@ -23,18 +23,23 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
+import org.redisson.config.BaseConfig;
+import org.redisson.config.Config;
 
 /**
  * The client that the guard uses, and whether it is its own. The guard shares the
- * application's client only if it knows what that does with a name: a {@code NameMapper}
- * may give another name on each thread, so keys that are added under one name would be
- * looked for under another. A client of the guard's own has the same configuration, but
- * no mapper.
+ * application's client only if it knows what that does with a name and how often it sends
+ * a command: a {@code NameMapper} may give another name on each thread, so keys that are
+ * added under one name would be looked for under another. A client of the guard's own has
+ * the same configuration, but no mapper and no retries.
  *
- * @param redisson the client
+ * @param config how it is connected
+ * @param servers that of the servers
+ * @param redisson the client; {@code null} for one that can't be made without a
+ * connection, and so is made when it is needed
  * @param owned whether it is the guard's own
  */
-record GuardClient(Redisson redisson, boolean owned) {
+record GuardClient(Config config, BaseConfig<?> servers, @Nullable Redisson redisson, boolean owned) {
 
 	private static final Log logger = LogFactory.getLog(GuardClient.class);
 
@@ -46,32 +51,40 @@ record GuardClient(Redisson redisson, boolean owned) {
 		if (!(client instanceof Redisson redisson)) {
 			return beside(client, "is a " + client.getClass().getName() + " and not Redisson's own");
 		}
-		String mapper = RedissonLine.nameMapper(redisson);
-		return (mapper != null) ? beside(client, "maps names, by " + mapper) : new GuardClient(redisson, false);
+		GuardClient shared = new GuardClient(redisson.getConfig(), RedissonLine.servers(redisson), redisson, false);
+		String mapper = shared.nameMapper();
+		if (mapper != null) {
+			return beside(client, "maps names, by " + mapper);
+		}
+		return RedissonLine.RESENDS
+				? beside(client, "is of a version of Redisson that may send again what shall be sent once") : shared;
+	}
+
+	private @Nullable String nameMapper() {
+		return RedissonLine.nameMapper(this.config, this.servers);
 	}
 
 	/**
-	 * Use a client that has been made for the guard.
+	 * Use a client of the guard's own.
 	 */
-	static GuardClient own(RedissonClient client) {
+	static GuardClient own(Config config) {
 		Library.REDISSON.require();
-		Redisson redisson = (Redisson) client;
-		String mapper = RedissonLine.nameMapper(redisson);
+		OwnConfig own = OwnConfig.of(config);
+		String mapper = RedissonLine.nameMapper(own, own.servers());
 		if (mapper != null) {
-			redisson.shutdown();
 			throw new InvalidGuardException("A RedissonConfigCustomizer has set the NameMapper " + mapper,
 					"Don't set a NameMapper: instances whose mappers disagree would not find each other's keys. Set"
 							+ " bloom-guard.key-prefix to what the names of the guard's keys shall begin with");
 		}
-		return new GuardClient(redisson, true);
+		return new GuardClient(own, own.servers(), RedissonLine.LAZY ? (Redisson) Redisson.create(own) : null, true);
 	}
 
 	/**
-	 * Make a client that is connected as another one is.
+	 * Use a client of the guard's own that is connected as another one is.
 	 */
 	static GuardClient like(RedissonClient client) {
 		Library.REDISSON.require();
-		return own(Redisson.create(OwnConfig.like(client.getConfig())));
+		return own(OwnConfig.like(client.getConfig()));
 	}
 
 	private static GuardClient beside(RedissonClient client, String why) {

@@ -18,11 +18,13 @@ package io.github.bloomguard.backend.redis;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.redisson.client.codec.StringCodec;
@@ -38,8 +40,9 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The configuration of a Redisson client of the guard's own: it connects when it is first
- * used, to primaries only, and with few connections and threads. Lookups that wait at the
- * same moment travel together, so more would have nothing to do.
+ * used (or is made then, if its version of Redisson can't), to primaries only, and with
+ * few connections and threads. Lookups that wait at the same moment travel together, so
+ * more would have nothing to do.
  */
 public final class OwnConfig extends Config {
 
@@ -64,6 +67,18 @@ public final class OwnConfig extends Config {
 	 */
 	private static final boolean CREDENTIALS = ClassUtils.hasMethod(Config.class, "setPassword", String.class);
 
+	/**
+	 * Redisson before 3.22 takes certificates from files only.
+	 */
+	private static final boolean MANAGERS = CREDENTIALS
+			|| ClassUtils.hasMethod(BaseConfig.class, "setSslTrustManagerFactory", TrustManagerFactory.class);
+
+	/**
+	 * Redisson before 3.26 has no executor of Netty's threads that could be shared.
+	 */
+	private static final boolean NETTY_EXECUTOR = ClassUtils.hasMethod(Config.class, "setNettyExecutor",
+			Executor.class);
+
 	private static final boolean VERIFICATION = ClassUtils.isPresent("org.redisson.config.SslVerificationMode",
 			OwnConfig.class.getClassLoader());
 
@@ -81,9 +96,32 @@ public final class OwnConfig extends Config {
 	 */
 	static OwnConfig like(Config client) {
 		OwnConfig config = new OwnConfig(client);
-		config.setExecutor(null).setNettyExecutor(null).setEventLoopGroup(null).setConnectionListener(null);
+		config.setExecutor(null).setEventLoopGroup(null).setConnectionListener(null);
+		if (NETTY_EXECUTOR) {
+			config.setNettyExecutor(null);
+		}
 		RedissonLine.leaveNames(config, config.servers());
 		return config.limit();
+	}
+
+	/**
+	 * Return the same configuration, of a client that sends once what shall be sent once.
+	 */
+	static OwnConfig of(Config client) {
+		OwnConfig config = new OwnConfig(client);
+		if (RedissonLine.RESENDS) {
+			config.servers().setRetryAttempts(0);
+		}
+		return config;
+	}
+
+	/**
+	 * Return the same configuration of a client that connects when it is first used, if
+	 * Redisson has such clients.
+	 */
+	static Config lazily(Config client) {
+		Config config = new Config(client);
+		return RedissonLine.LAZY ? config.setLazyInitialization(true) : config;
 	}
 
 	/**
@@ -117,6 +155,7 @@ public final class OwnConfig extends Config {
 		else {
 			servers().setSslEnableEndpointIdentification(named);
 			if (!trusted) {
+				requireManagers("not verified");
 				servers().setSslTrustManagerFactory(InsecureTrustManagerFactory.INSTANCE);
 			}
 		}
@@ -135,10 +174,21 @@ public final class OwnConfig extends Config {
 				.setSslProtocols(protocols);
 		}
 		else {
+			requireManagers("those of a bundle");
 			servers().setSslKeyManagerFactory(keys);
 			servers().setSslTrustManagerFactory(trusted);
 			servers().setSslCiphers(ciphers);
 			servers().setSslProtocols(protocols);
+		}
+	}
+
+	private static void requireManagers(String certificates) {
+		if (!MANAGERS) {
+			throw new InvalidGuardException(
+					"The application's certificates for Redis are " + certificates
+							+ ", and its version of Redisson takes certificates from files only",
+					"Declare a RedissonClient bean with these files, whose configuration the guard uses, or write"
+							+ " a version of Redisson from 3.22 on where yours is managed");
 		}
 	}
 
@@ -147,7 +197,10 @@ public final class OwnConfig extends Config {
 	 * been set before.
 	 */
 	public OwnConfig limit() {
-		setLazyInitialization(true).setCodec(StringCodec.INSTANCE)
+		if (RedissonLine.LAZY) {
+			setLazyInitialization(true);
+		}
+		setCodec(StringCodec.INSTANCE)
 			// as Redisson 4 does; older lines send each script as a whole
 			.setUseScriptCache(true)
 			.setThreads(THREADS)
@@ -179,7 +232,7 @@ public final class OwnConfig extends Config {
 		return Math.min((millis > 0) ? millis : Integer.MAX_VALUE, Math.toIntExact(most.toMillis()));
 	}
 
-	private BaseConfig<?> servers() {
+	BaseConfig<?> servers() {
 		return Stream
 			.of(getSingleServerConfig(), getSentinelServersConfig(), getClusterServersConfig(),
 					getReplicatedServersConfig(), getMasterSlaveServersConfig())

@@ -25,12 +25,10 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
-import org.redisson.api.options.ObjectParams;
 import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.client.protocol.RedisCommand;
 import org.redisson.client.protocol.RedisCommands;
-import org.redisson.command.CommandAsyncExecutor;
 
 /**
  * Sends commands and scripts always to the primary, without waiting, and for which
@@ -47,47 +45,50 @@ public final class PrimaryCommands {
 
 	private final RedisAccess access;
 
-	private final ObjectParams options;
+	private final CommandLimits limits;
 
 	private final Duration longest;
 
 	private final Duration unsent;
 
-	private volatile Sender sender;
+	private volatile @Nullable ClientSender sender;
 
 	/**
 	 * @param longest after which a script counts as not answered, whatever Redisson says
 	 * @param unsent for how long a script is sent again that Redisson has not written
 	 */
-	PrimaryCommands(RedisAccess access, ObjectParams options, Duration longest, Duration unsent) {
+	PrimaryCommands(RedisAccess access, CommandLimits limits, Duration longest, Duration unsent) {
 		this.access = access;
-		this.options = options;
+		this.limits = limits;
 		this.longest = longest;
 		this.unsent = unsent;
-		this.sender = Sender.of(access.client(), options);
 	}
 
-	private CommandAsyncExecutor executor() {
-		Sender sender = this.sender;
+	private CommandLimits.Sender sender() {
+		ClientSender sender = this.sender;
 		Redisson client = this.access.client();
-		if (sender.client() != client) {
-			sender = Sender.of(client, this.options);
+		if (sender == null || sender.client() != client) {
+			sender = new ClientSender(client, this.limits.sender(client));
 			this.sender = sender;
 		}
-		return sender.executor();
+		return sender.sender();
 	}
 
 	public <R> CompletableFuture<R> send(String key, RedisCommand<R> command, Object... params) {
-		return this.access.send(() -> executor().writeAsync(key, StringCodec.INSTANCE, command, params));
+		return this.access
+			.send(() -> sender().send((commands) -> commands.writeAsync(key, StringCodec.INSTANCE, command, params)));
 	}
 
 	CompletableFuture<List<String>> informationOfAll() {
 		return this.access.send(() -> {
-			CommandAsyncExecutor executor = executor();
-			List<CompletableFuture<String>> answers = executor.getConnectionManager()
+			CommandLimits.Sender sender = sender();
+			List<CompletableFuture<String>> answers = this.access.client()
+				.getCommandExecutor()
+				.getConnectionManager()
 				.getEntrySet()
 				.stream()
-				.map((primary) -> executor.<String, String>writeAsync(primary, StringCodec.INSTANCE, INFO)
+				.map((primary) -> sender
+					.<String>send((commands) -> commands.writeAsync(primary, StringCodec.INSTANCE, INFO))
 					.toCompletableFuture())
 				.toList();
 			return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
@@ -96,8 +97,8 @@ public final class PrimaryCommands {
 	}
 
 	CompletableFuture<byte[]> bytes(String key, long from, long to) {
-		return this.access.send(() -> executor().writeAsync(key, ByteArrayCodec.INSTANCE, GETRANGE, key,
-				String.valueOf(from), String.valueOf(to)));
+		return this.access.send(() -> sender().send((commands) -> commands.writeAsync(key, ByteArrayCodec.INSTANCE,
+				GETRANGE, key, String.valueOf(from), String.valueOf(to))));
 	}
 
 	public CompletableFuture<Boolean> test(List<String> keys, String script, Object... params) {
@@ -125,8 +126,8 @@ public final class PrimaryCommands {
 		String first = keys.get(0);
 		// a copy, because a reply that comes too late must not meet a completed future
 		return this
-			.<R>sendUntilWritten(() -> executor().evalWriteAsync(first, StringCodec.INSTANCE, type, script,
-					List.copyOf(keys), params), System.nanoTime() + this.unsent.toNanos())
+			.<R>sendUntilWritten(() -> sender().send((commands) -> commands.evalWriteAsync(first, StringCodec.INSTANCE,
+					type, script, List.copyOf(keys), params)), System.nanoTime() + this.unsent.toNanos())
 			.copy()
 			.orTimeout(this.longest.toMillis(), TimeUnit.MILLISECONDS)
 			.exceptionallyCompose((failure) -> CompletableFuture.failedFuture(RedisFailures.translate(failure)));
@@ -139,12 +140,7 @@ public final class PrimaryCommands {
 					? sendUntilWritten(script, end) : CompletableFuture.failedFuture(failure));
 	}
 
-	private record Sender(Redisson client, CommandAsyncExecutor executor) {
-
-		static Sender of(Redisson client, ObjectParams options) {
-			return new Sender(client, RedissonLine.withOptions(client.getCommandExecutor(), options));
-		}
-
+	private record ClientSender(Redisson client, CommandLimits.Sender sender) {
 	}
 
 }

@@ -61,6 +61,10 @@ public final class RedisAccess implements AutoCloseable {
 
 	private final Executor executor;
 
+	private final Config config;
+
+	private final int database;
+
 	private volatile boolean owning;
 
 	private final @Nullable ClientWatchdog renewal;
@@ -68,11 +72,16 @@ public final class RedisAccess implements AutoCloseable {
 	private final Supplier<ReplicationIds> replicationIds = SingletonSupplier.of(() -> new ReplicationIds(this, SLACK));
 
 	/**
-	 * Written by the renewal, which then looks at {@code closed}, while {@link #close}
-	 * reads it after it has written that: so one of them closes what was written last.
+	 * Written by the renewal, and by what connects a client that can't be made before it
+	 * is connected. Both then look at {@code closed}, while {@link #close} reads it after
+	 * it has written that: so one of them closes what was written last.
 	 */
-	private volatile Redisson client;
+	private volatile @Nullable Redisson client;
 
+	/**
+	 * Written by {@link #close}, {@link #disconnect} and {@link #reconnect}, of which one
+	 * runs at a time.
+	 */
 	private volatile boolean closed;
 
 	private volatile @Nullable Thread connecting;
@@ -93,7 +102,9 @@ public final class RedisAccess implements AutoCloseable {
 		this(GuardClient.sharing(client), executor);
 	}
 
-	private RedisAccess(GuardClient client, Executor executor) {
+	RedisAccess(GuardClient client, Executor executor) {
+		this.config = client.config();
+		this.database = RedissonLine.database(client.servers());
 		this.client = client.redisson();
 		this.executor = executor;
 		this.owning = client.owned();
@@ -101,11 +112,12 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	/**
-	 * Create an access through a client that it closes.
-	 * @throws InvalidGuardException if the client maps names
+	 * Create an access through a client of its own.
+	 * @param config how it is connected
+	 * @throws InvalidGuardException if the client would map names
 	 */
-	public static RedisAccess owning(RedissonClient client, Executor executor) {
-		return new RedisAccess(GuardClient.own(client), executor);
+	public static RedisAccess owning(Config config, Executor executor) {
+		return new RedisAccess(GuardClient.own(config), executor);
 	}
 
 	/**
@@ -118,14 +130,20 @@ public final class RedisAccess implements AutoCloseable {
 
 	/**
 	 * Return the client, which may be another one later.
+	 * @throws IllegalStateException if it can't be made before it is connected, and is
+	 * not yet
 	 */
 	public Redisson client() {
-		return this.client;
+		Redisson client = this.client;
+		if (client == null) {
+			throw new IllegalStateException("Redisson is not connected yet");
+		}
+		return client;
 	}
 
-	private void use(Redisson client) {
+	private void use(@Nullable Redisson client) {
 		this.client = client;
-		if (this.closed) {
+		if (this.closed && client != null) {
 			shutdown(client);
 		}
 	}
@@ -141,11 +159,11 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	boolean isCluster() {
-		return this.client.getConfig().isClusterConfig();
+		return this.config.isClusterConfig();
 	}
 
 	int database() {
-		return this.client.getServiceManager().getConfig().getDatabase();
+		return this.database;
 	}
 
 	/**
@@ -162,9 +180,9 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	private Object primaryOf(String name) {
-		ConnectionManager connections = this.client.getCommandExecutor().getConnectionManager();
+		ConnectionManager connections = RedissonLine.connections(client());
 		int slot = connections.calcSlot(name);
-		MasterSlaveEntry primary = connections.getEntry(slot);
+		MasterSlaveEntry primary = RedissonLine.primary(connections, slot);
 		return (primary != null) ? primary : slot;
 	}
 
@@ -181,8 +199,8 @@ public final class RedisAccess implements AutoCloseable {
 	 * it gives up when its threads get no processor for 0.4 s
 	 */
 	PrimaryCommands commands(Duration timeout, int retries, Duration unsent) {
-		return new PrimaryCommands(this, RedissonLine.options(timeout, retries, RETRY_DELAY),
-				timeout.plus(RETRY_DELAY).multipliedBy(retries + 1L).plus(SLACK), unsent);
+		CommandLimits limits = new CommandLimits(timeout, retries, RETRY_DELAY);
+		return new PrimaryCommands(this, limits, limits.longest().plus(SLACK), unsent);
 	}
 
 	<T> CompletableFuture<T> send(Supplier<? extends CompletionStage<T>> command) {
@@ -208,7 +226,7 @@ public final class RedisAccess implements AutoCloseable {
 	 * connection, which would then have to wait for its reply.
 	 */
 	<T> CompletableFuture<T> sendBehind(Supplier<? extends CompletionStage<T>> command) {
-		return send(() -> CompletableFuture.supplyAsync(command, this.client.getServiceManager().getExecutor())
+		return send(() -> CompletableFuture.supplyAsync(command, RedissonLine.executor(client()))
 			.thenCompose(Function.identity()));
 	}
 
@@ -245,10 +263,11 @@ public final class RedisAccess implements AutoCloseable {
 	private void connect() {
 		this.connecting = Thread.currentThread();
 		try {
-			this.client.getCommandExecutor().getConnectionManager().getEntrySet();
-			requireScripts();
+			Redisson client = made();
+			RedissonLine.connections(client).getEntrySet();
+			requireScripts(client);
 			if (this.renewal != null) {
-				this.renewal.watch(this.client);
+				this.renewal.watch(client);
 			}
 			this.connected = true;
 		}
@@ -257,12 +276,21 @@ public final class RedisAccess implements AutoCloseable {
 		}
 	}
 
+	private Redisson made() {
+		Redisson client = this.client;
+		if (client == null) {
+			client = (Redisson) Redisson.create(this.config);
+			use(client);
+		}
+		return client;
+	}
+
 	/**
 	 * Fail if scripts can't be called: Redisson would send the same call again, for ever
 	 * and without a pause.
 	 */
-	private void requireScripts() {
-		boolean missing = this.client.getCommandExecutor()
+	private static void requireScripts(Redisson client) {
+		boolean missing = client.getCommandExecutor()
 			.<Object, Object>writeAsync("", StringCodec.INSTANCE, EVALSHA, "0".repeat(40), 0)
 			.toCompletableFuture()
 			.copy()
@@ -280,20 +308,19 @@ public final class RedisAccess implements AutoCloseable {
 	 */
 	public void disconnect() {
 		if (this.owning) {
-			giveUp();
-			shutdown(this.client);
+			close();
 		}
 	}
 
 	public void reconnect() {
 		if (this.owning) {
+			this.closed = false;
 			connectAnew();
 		}
 	}
 
 	private void connectAnew() {
-		Config config = new Config(this.client.getConfig()).setLazyInitialization(true);
-		use((Redisson) Redisson.create(config));
+		use(RedissonLine.LAZY ? (Redisson) Redisson.create(OwnConfig.lazily(this.config)) : null);
 		this.contact.reset();
 		this.connected = false;
 	}
@@ -303,7 +330,7 @@ public final class RedisAccess implements AutoCloseable {
 	 * it closes later may insert rows.
 	 */
 	private void succeedClosedClient() {
-		if (!this.owning && this.client.isShuttingDown() && !this.closed) {
+		if (!this.owning && client().isShuttingDown() && !this.closed) {
 			synchronized (this) {
 				if (!this.owning) {
 					connectAnew();
@@ -324,8 +351,9 @@ public final class RedisAccess implements AutoCloseable {
 	public void close() {
 		this.closed = true;
 		giveUp();
-		if (this.owning) {
-			shutdown(this.client);
+		Redisson client = this.client;
+		if (this.owning && client != null) {
+			shutdown(client);
 		}
 	}
 

@@ -16,30 +16,31 @@
 
 package io.github.bloomguard.backend.redis;
 
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import io.netty.util.TimerTask;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
+import org.redisson.api.BatchOptions;
 import org.redisson.api.RScript.ReturnType;
-import org.redisson.api.options.ObjectParams;
-import org.redisson.api.options.OptionalOptions;
 import org.redisson.client.protocol.RedisCommand;
-import org.redisson.command.CommandAsyncExecutor;
-import org.redisson.command.CommandAsyncService;
 import org.redisson.config.BaseConfig;
 import org.redisson.config.Config;
+import org.redisson.connection.ConnectionManager;
+import org.redisson.connection.MasterSlaveEntry;
 
-import org.springframework.beans.BeanUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
  * What has another name, another place or none in one of the lines of Redisson that the
- * guard runs with, 3.27 to 4.7. All else that the guard names is the same in all of them.
+ * guard runs with, 3.17 to 4.7. All else that the guard names is the same in all of them.
  * It is compiled against the newest line.
  * <p>
  * Redisson 4 moved {@code NameMapper} to another package, so no method that returns one
@@ -48,10 +49,27 @@ import org.springframework.util.ReflectionUtils;
 final class RedissonLine {
 
 	/**
-	 * Redisson 3.28 made the constructor protected, and has a method instead.
+	 * Whether a client can be made without a connection, which came with Redisson 3.23.
 	 */
-	private static final @Nullable Constructor<CommandAsyncService> WITH_OPTIONS = ClassUtils
-		.getConstructorIfAvailable(CommandAsyncService.class, CommandAsyncExecutor.class, ObjectParams.class);
+	static final boolean LAZY = ClassUtils.hasMethod(Config.class, "setLazyInitialization", boolean.class);
+
+	/**
+	 * Whether a batch that shall be sent once is sent as often as the configuration of
+	 * the client says, because no retries count as not set. So it is where 0 is the
+	 * default.
+	 */
+	static final boolean RESENDS = BatchOptions.defaults().getRetryAttempts() == 0;
+
+	/**
+	 * Redisson 3.20 moved some of what the manager of connections had.
+	 */
+	private static final boolean SERVICES = ClassUtils.isPresent("org.redisson.connection.ServiceManager",
+			RedissonLine.class.getClassLoader());
+
+	/**
+	 * Redisson 3.20 to 3.26.0 has it for reads and writes only.
+	 */
+	private static final boolean ENTRY = ClassUtils.hasMethod(ConnectionManager.class, "getEntry", int.class);
 
 	private static final Set<String> DIRECT = Set.of("org.redisson.api.DefaultNameMapper",
 			"org.redisson.config.DefaultNameMapper");
@@ -60,12 +78,59 @@ final class RedissonLine {
 	}
 
 	/**
-	 * Return what makes names of the client into others, or {@code null} if it leaves
-	 * them as they are. The mapper stands in the configuration of the servers, and since
-	 * Redisson 4 in that of the client, too.
+	 * Return the configuration of the servers that a client has, however they were set.
 	 */
-	static @Nullable String nameMapper(Redisson client) {
-		return Stream.of(client.getConfig(), client.getServiceManager().getConfig())
+	static BaseConfig<?> servers(Redisson client) {
+		return SERVICES ? client.getServiceManager().getConfig() : (BaseConfig<?>) former(client, "getConfig");
+	}
+
+	static int database(BaseConfig<?> servers) {
+		Method getter = ReflectionUtils.findMethod(servers.getClass(), "getDatabase");
+		return (getter != null && ReflectionUtils.invokeMethod(getter, servers) instanceof Integer number) ? number : 0;
+	}
+
+	/**
+	 * Return what runs the client's work that may block.
+	 */
+	static Executor executor(Redisson client) {
+		return SERVICES ? client.getServiceManager().getExecutor() : (Executor) former(client, "getExecutor");
+	}
+
+	/**
+	 * Run a task later, on the timer of the client, with which it ends.
+	 */
+	static void schedule(Redisson client, Duration delay, Runnable task) {
+		TimerTask timed = (timeout) -> task.run();
+		if (SERVICES) {
+			client.getServiceManager().newTimeout(timed, delay.toMillis(), TimeUnit.MILLISECONDS);
+		}
+		else {
+			Method method = ClassUtils.getMethod(ConnectionManager.class, "newTimeout", TimerTask.class, long.class,
+					TimeUnit.class);
+			ReflectionUtils.invokeMethod(method, connections(client), timed, delay.toMillis(), TimeUnit.MILLISECONDS);
+		}
+	}
+
+	private static Object former(Redisson client, String getter) {
+		Method method = ClassUtils.getMethod(ConnectionManager.class, getter);
+		return Objects.requireNonNull(ReflectionUtils.invokeMethod(method, connections(client)));
+	}
+
+	static ConnectionManager connections(Redisson client) {
+		return client.getCommandExecutor().getConnectionManager();
+	}
+
+	static @Nullable MasterSlaveEntry primary(ConnectionManager connections, int slot) {
+		return ENTRY ? connections.getEntry(slot) : connections.getWriteEntry(slot);
+	}
+
+	/**
+	 * Return what makes names into others, or {@code null} if they are left as they are.
+	 * The mapper stands in the configuration of the servers, and since Redisson 4 in that
+	 * of the client, too.
+	 */
+	static @Nullable String nameMapper(Config client, BaseConfig<?> servers) {
+		return Stream.of(client, servers)
 			.map(RedissonLine::nameMapper)
 			.flatMap(Stream::ofNullable)
 			.map((mapper) -> mapper.getClass().getName())
@@ -88,19 +153,6 @@ final class RedissonLine {
 			Object direct = ReflectionUtils.invokeMethod(ClassUtils.getMethod(type, "direct"), null);
 			ReflectionUtils.invokeMethod(ClassUtils.getMethod(place.getClass(), "setNameMapper", type), place, direct);
 		});
-	}
-
-	@SuppressWarnings("deprecation") // retryDelay came with 3.46
-	static ObjectParams options(Duration timeout, int retries, Duration retryDelay) {
-		return (ObjectParams) OptionalOptions.defaults()
-			.timeout(timeout)
-			.retryAttempts(retries)
-			.retryInterval(retryDelay);
-	}
-
-	static CommandAsyncExecutor withOptions(CommandAsyncExecutor commands, ObjectParams options) {
-		return (WITH_OPTIONS != null) ? BeanUtils.instantiateClass(WITH_OPTIONS, commands, options)
-				: commands.copy(options);
 	}
 
 	/**

@@ -54,13 +54,14 @@ final class ReplicaConfirmation {
 
 	private final Confirmations<List<String>> confirmations = new Confirmations<>(this::awaitReplicas);
 
+	@SuppressWarnings("deprecation") // sync came with 3.23
 	ReplicaConfirmation(RedisAccess redis, RedisKeys keys, int replicas, Duration timeout) {
 		this.redis = redis;
 		this.keys = keys;
 		this.replicas = replicas;
 		Duration response = timeout.multipliedBy(2);
 		this.options = BatchOptions.defaults()
-			.sync(replicas, timeout)
+			.syncSlaves(replicas, timeout.toMillis(), TimeUnit.MILLISECONDS)
 			.responseTimeout(response.toMillis(), TimeUnit.MILLISECONDS)
 			.retryAttempts(0);
 		this.timeout = response.plus(RedisAccess.SLACK);

@@ -135,12 +135,11 @@ class GuardClientTests {
 
 	@Test
 	void mapperOfTheGuardsOwnClientIsRefused() {
-		RedissonClient client = RedissonClients.of(redis, (config) -> config.setNameMapper(new TenantMapper()));
+		Config config = RedissonClients.config(redis).setNameMapper(new TenantMapper());
 		assertThatExceptionOfType(InvalidGuardException.class)
-			.isThrownBy(() -> RedisAccess.owning(client, Runnable::run))
+			.isThrownBy(() -> RedisAccess.owning(config, Runnable::run))
 			.withMessageContaining("NameMapper " + TenantMapper.class.getName())
 			.satisfies((ex) -> assertThat(ex.getRemedy()).contains("bloom-guard.key-prefix"));
-		assertThat(client.isShutdown()).isTrue();
 	}
 
 	@ParameterizedTest
@@ -149,7 +148,7 @@ class GuardClientTests {
 		application.setNameMapper(new TenantMapper()).setPassword("secret").setThreads(16);
 		Redisson client = (Redisson) Redisson.create(OwnConfig.like(application));
 		try {
-			assertThat(RedissonLine.nameMapper(client)).isNull();
+			assertThat(RedissonLine.nameMapper(client.getConfig(), RedissonLine.servers(client))).isNull();
 			Config config = client.getConfig();
 			assertThat(config.isLazyInitialization()).isTrue();
 			assertThat(config.getThreads()).isOne();

@@ -22,7 +22,13 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.redisson.Redisson;
+import org.redisson.config.Config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -35,7 +41,7 @@ class RedisAccessTests {
 	@Test
 	void serverWithoutScriptsIsNamedAndNotSentOneForEver() {
 		try (TestRedis redis = TestRedis.start("--rename-command", "EVALSHA", "");
-				RedisAccess access = RedisAccess.owning(RedissonClients.of(redis), Runnable::run)) {
+				RedisAccess access = RedisAccess.owning(RedissonClients.config(redis), Runnable::run)) {
 			PrimaryCommands commands = access.commands(Duration.ofMillis(100), 0);
 			assertThatException().isThrownBy(() -> commands.count(List.of("key"), "return 1").join())
 				.withStackTraceContaining("the server has no EVALSHA");
@@ -47,15 +53,17 @@ class RedisAccessTests {
 	 */
 	@Test
 	void scriptIsSentThoughTheThreadsOfTheClientStandStillForAWhile() {
+		EventLoopGroup threads = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
 		try (TestRedis redis = TestRedis.start();
-				RedisAccess access = RedisAccess.owning(RedissonClients.of(redis), Runnable::run)) {
+				RedisAccess access = RedisAccess.owning(RedissonClients.config(redis).setEventLoopGroup(threads),
+						Runnable::run)) {
 			PrimaryCommands commands = access.commands(Duration.ofSeconds(30), 1, Duration.ofSeconds(30));
 			commands.count(List.of("key"), "return 1").join();
-			access.client()
-				.getServiceManager()
-				.getGroup()
-				.forEach((thread) -> thread.execute(() -> standStill(Duration.ofMillis(900))));
+			threads.forEach((thread) -> thread.execute(() -> standStill(Duration.ofMillis(900))));
 			assertThat(commands.count(List.of("key"), "return 1")).succeedsWithin(Duration.ofSeconds(30));
+		}
+		finally {
+			threads.shutdownGracefully();
 		}
 	}
 
@@ -72,13 +80,47 @@ class RedisAccessTests {
 	@Test
 	void whatRefusesAScriptIsSaidFirst() {
 		try (TestRedis redis = TestRedis.start("--min-replicas-to-write", "1");
-				RedisAccess access = RedisAccess.owning(RedissonClients.of(redis), Runnable::run)) {
+				RedisAccess access = RedisAccess.owning(RedissonClients.config(redis), Runnable::run)) {
 			PrimaryCommands commands = access.commands(Duration.ofSeconds(2), 0);
 			assertThatException()
 				.isThrownBy(() -> commands.count(List.of("key"), "return redis.call('incr', KEYS[1])").join())
 				.havingCause()
 				.withMessageStartingWith("NOREPLICAS Not enough good replicas to write");
 		}
+	}
+
+	/**
+	 * Redisson before 3.23 connects when it is made.
+	 */
+	@Test
+	void clientThatCanNotBeMadeWithoutAConnectionIsMadeWhenRedisAnswers() {
+		try (TestRedis redis = TestRedis.start(); RedisAccess access = madeWhenNeeded(redis)) {
+			redis.kill();
+			PrimaryCommands commands = access.commands(Duration.ofSeconds(2), 0);
+			assertThat(commands.count(List.of("key"), "return 1")).failsWithin(Duration.ofSeconds(30));
+			redis.restart();
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(commands.count(List.of("key"), "return 1"))
+					.succeedsWithin(Duration.ofSeconds(30)));
+			Redisson made = access.client();
+			access.disconnect();
+			assertThat(made.isShutdown()).isTrue();
+		}
+	}
+
+	@Test
+	void clientThatIsMadeAfterItsAccessWasDisconnectedIsClosed() {
+		try (TestRedis redis = TestRedis.start(); RedisAccess access = madeWhenNeeded(redis)) {
+			access.disconnect();
+			access.commands(Duration.ofSeconds(2), 0).count(List.of("key"), "return 1");
+			Awaitility.await().ignoreException(IllegalStateException.class).until(() -> access.client().isShutdown());
+		}
+	}
+
+	private static RedisAccess madeWhenNeeded(TestRedis redis) {
+		Config config = RedissonClients.config(redis);
+		return new RedisAccess(new GuardClient(config, OwnConfig.of(config).servers(), null, true),
+				(task) -> new Thread(task).start());
 	}
 
 }
