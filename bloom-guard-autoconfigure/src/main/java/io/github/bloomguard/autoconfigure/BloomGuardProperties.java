@@ -145,6 +145,14 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		return this.filters.values().stream().anyMatch((filter) -> filter.entity() != null || filter.table() != null);
 	}
 
+	/**
+	 * Return the name of the data source that has the rows of a filter, if it names one.
+	 */
+	@Nullable String dataSource(String filter) {
+		Filter configured = this.filters.get(filter);
+		return (configured != null) ? configured.dataSource() : null;
+	}
+
 	List<EntityKeys> entities() {
 		return this.filters.entrySet()
 			.stream()
@@ -171,6 +179,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * SQL. Its rows are loaded, and those that MyBatis inserts are added.
 	 * @param keyColumns Columns of the table that are the key, in the order of its parts,
 	 * if it is not the primary key.
+	 * @param dataSource Name of the DataSource bean that has the rows, or key or name of
+	 * one of the databases to which a DataSource routes. For queries, tables, and
+	 * entities of Spring Data JDBC and MyBatis-Plus.
 	 * @param text Which texts of a 'KeySource' are one key: those that are the same
 	 * ('exact', the default), or also those that differ by case, accents and blanks at
 	 * the end ('fold'). For queries and entities the database is asked.
@@ -196,12 +207,12 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	record Filter(@DefaultValue("redis") String type, @Nullable Long expectedInsertions,
 			@DefaultValue("0.001") double falsePositiveProbability, @DefaultValue("16MB") DataSize shardSize,
 			@Nullable String entity, @Nullable String attribute, @Nullable String table,
-			@DefaultValue List<String> keyColumns, @Nullable Text text, @DefaultValue("enforce") FilterMode mode,
-			@DefaultValue("1m") Duration emptyTtl, @DefaultValue List<String> caches,
-			@DefaultValue Verification verification, @DefaultValue("fail") AddFailure addFailure,
-			@DefaultValue("0") int addReplicas, @DefaultValue Fallback fallback, @DefaultValue WarmUp warmUp,
-			@DefaultValue Rebuild rebuild, @DefaultValue CatchUp catchUp, @DefaultValue Changes changes,
-			@DefaultValue Mirror mirror) {
+			@DefaultValue List<String> keyColumns, @Nullable String dataSource, @Nullable Text text,
+			@DefaultValue("enforce") FilterMode mode, @DefaultValue("1m") Duration emptyTtl,
+			@DefaultValue List<String> caches, @DefaultValue Verification verification,
+			@DefaultValue("fail") AddFailure addFailure, @DefaultValue("0") int addReplicas,
+			@DefaultValue Fallback fallback, @DefaultValue WarmUp warmUp, @DefaultValue Rebuild rebuild,
+			@DefaultValue CatchUp catchUp, @DefaultValue Changes changes, @DefaultValue Mirror mirror) {
 
 		KeyTable table(String name, String table, QuerySources queries) {
 			return queries.table(name, table, this.keyColumns, this.warmUp);

@@ -97,6 +97,9 @@ final class ConfiguredKeySources implements KeySources {
 		if (entity != null) {
 			sources.add(this.entities.find(entity, filter.warmUp()));
 		}
+		if (filter.dataSource() != null && filter.entity() == null) {
+			requireJdbc(this.queries, name, "data-source", "remove it");
+		}
 		if (filter.table() != null) {
 			QuerySources queries = require(this.queries, name, "table", READ_OTHERWISE);
 			sources.add(queries.keys(filter.table(name, filter.table(), queries), filter.warmUp()));
@@ -149,6 +152,11 @@ final class ConfiguredKeySources implements KeySources {
 		checks.that(filter.keyColumns().isEmpty() || filter.table() != null, "key-columns",
 				filter.keyColumns() + ", but " + checks.property("table") + " is not set",
 				"Set the table to the one that has the columns, or remove them");
+		checks.that(
+				filter.dataSource() == null || filter.entity() != null || filter.table() != null
+						|| warmUp.query() != null || filter.catchUp().query() != null,
+				"data-source", "'" + filter.dataSource() + "', but nothing is read from it",
+				"Remove it, or set " + checks.property("table") + " or " + checks.property("warm-up.query"));
 		checks.that(warmUp.fetchSize() >= 1, "warm-up.fetch-size", warmUp.fetchSize(),
 				"Set it to the number of rows to fetch at a time, such as 10000; without one, a driver may read"
 						+ " all rows into memory");

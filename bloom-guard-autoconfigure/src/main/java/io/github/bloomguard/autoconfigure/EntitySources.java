@@ -18,6 +18,7 @@ package io.github.bloomguard.autoconfigure;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,6 +36,7 @@ import io.github.bloomguard.entity.MappedEntities;
 import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.jdbc.KeyReading;
 import io.github.bloomguard.jdbc.KeyTable;
+import io.github.bloomguard.jdbc.NamedDataSources;
 import io.github.bloomguard.jdbc.QueryColumns;
 import io.github.bloomguard.jdbc.QuerySources;
 import io.github.bloomguard.jdbc.RoutingCheck;
@@ -47,7 +49,7 @@ import org.springframework.util.ClassUtils;
  * Finds the entity that a filter names among those that are mapped.
  */
 record EntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappings> mappings,
-		ObjectProvider<QuerySources> queries) implements ConfiguredRows {
+		ObjectProvider<QuerySources> queries, ObjectProvider<NamedDataSources> named) implements ConfiguredRows {
 
 	/**
 	 * Return whether the context has no mapping at all, although there is what could map
@@ -60,8 +62,19 @@ record EntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappi
 
 	KeySource find(EntityKeys keys, KeyReading reading) {
 		MappedEntities mapping = mapping(keys);
-		RoutingCheck.check(keys.filter(), reading, mapping.dataSource(), keys::invalid);
-		return mapping.source(keys, reading.fetchSize(), reading.partitions(), reading.rowSecurity());
+		DataSource named = named(keys.filter());
+		RoutingCheck.check(keys.filter(), reading, (named != null) ? named : mapping.dataSource(), keys::invalid);
+		return (named != null)
+				? mapping.source(keys, named, reading.fetchSize(), reading.partitions(), reading.rowSecurity())
+				: mapping.source(keys, reading.fetchSize(), reading.partitions(), reading.rowSecurity());
+	}
+
+	private @Nullable DataSource named(String filter) {
+		return this.named.stream()
+			.map((dataSources) -> dataSources.find(filter))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
 	}
 
 	EntityRows rows(EntityKeys keys) {
@@ -98,7 +111,8 @@ record EntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappi
 	 * @throws InvalidGuardException if the mapping does not tell
 	 */
 	DataSource dataSource(EntityKeys keys) {
-		DataSource dataSource = mapping(keys).dataSource();
+		DataSource named = named(keys.filter());
+		DataSource dataSource = (named != null) ? named : mapping(keys).dataSource();
 		if (dataSource == null) {
 			throw keys.invalid("whose persistence unit has no DataSource, so changes.enabled has no log to follow",
 					"Give the persistence unit a DataSource, or set changes.enabled to false");
@@ -107,12 +121,16 @@ record EntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappi
 	}
 
 	/**
-	 * Return the databases of entities, as far as they are mapped and tell.
+	 * Return the databases of entities, as far as they are mapped and tell, and those
+	 * that filters name.
 	 */
 	Stream<DataSource> dataSources() {
-		return all().filter((mapping) -> entities().stream().anyMatch((keys) -> mapping.contains(keys.entity())))
+		Stream<DataSource> mapped = all()
+			.filter((mapping) -> entities().stream().anyMatch((keys) -> mapping.contains(keys.entity())))
 			.map(MappedEntities::dataSource)
 			.flatMap(Stream::ofNullable);
+		return Stream.concat(mapped,
+				this.properties.filters().keySet().stream().map(this::named).flatMap(Stream::ofNullable));
 	}
 
 	boolean haveTenants() {

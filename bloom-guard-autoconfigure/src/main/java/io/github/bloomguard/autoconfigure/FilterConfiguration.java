@@ -43,6 +43,7 @@ import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.interceptor.MethodAdviceSource;
+import io.github.bloomguard.jdbc.NamedDataSources;
 import io.github.bloomguard.jdbc.QuerySources;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
 
@@ -73,8 +74,8 @@ class FilterConfiguration {
 
 	@Bean
 	EntitySources bloomGuardEntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappings> mappings,
-			ObjectProvider<QuerySources> queries) {
-		return new EntitySources(properties, mappings, queries);
+			ObjectProvider<QuerySources> queries, ObjectProvider<NamedDataSources> named) {
+		return new EntitySources(properties, mappings, queries, named);
 	}
 
 	/**

@@ -23,11 +23,14 @@ import java.util.OptionalInt;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.jdbc.JdbcSources;
+import io.github.bloomguard.jdbc.NamedDataSources;
 import io.github.bloomguard.jdbc.QuerySources;
 import io.github.bloomguard.jdbc.SpareConnections;
 import io.github.bloomguard.jdbc.TableAdds;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -51,9 +54,16 @@ class JdbcConfiguration {
 	@Fallback
 	@ConditionalOnMissingBean
 	QuerySources bloomGuardQuerySources(ObjectProvider<DataSource> dataSources,
-			@BloomGuardDataSource ObjectProvider<DataSource> own, ObjectProvider<SpareConnections> spare,
-			ObjectProvider<TableAdds> adds) {
-		return new JdbcSources(dataSources, own, spare.getIfAvailable(() -> SpareConnections.ASSUMED), adds);
+			@BloomGuardDataSource ObjectProvider<DataSource> own, NamedDataSources named,
+			ObjectProvider<SpareConnections> spare, ObjectProvider<TableAdds> adds) {
+		return new JdbcSources(dataSources, own, named, spare.getIfAvailable(() -> SpareConnections.ASSUMED), adds);
+	}
+
+	@Bean
+	NamedDataSources bloomGuardNamedDataSources(ListableBeanFactory beans,
+			ObjectProvider<BloomGuardProperties> properties) {
+		return new NamedDataSources(() -> BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, DataSource.class),
+				(filter) -> properties.getObject().dataSource(filter));
 	}
 
 	@Bean

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -80,6 +81,7 @@ class RoutingDataSourceTests {
 		assertThatException().isThrownBy(() -> start(dataSource, QUERY).close());
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains(FILTER + "warm-up.query is set, but its DataSource is a " + Tenants.class.getName())
+			.contains(FILTER + "data-source to its name, one of [other]")
 			.contains("declare a KeySource bean that gives the keys of all of them")
 			.contains(FILTER + "warm-up.allow-routing-data-source to true");
 	}
@@ -122,6 +124,47 @@ class RoutingDataSourceTests {
 			.awaitReady()) {
 			assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
 			assertThat(application.guard().membership("products", 2)).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "table=product", "warm-up.query=select id from product" })
+	void filterReadsTheOneOfSeveralDatabasesThatItNames(String source) {
+		Tenants databases = new Tenants();
+		databases.setTargetDataSources(Map.of("catalogue", postgres.dataSource()));
+		databases.setDefaultTargetDataSource(TestPostgres.create().dataSource());
+		databases.afterPropertiesSet();
+		try (GuardApplication application = start(databases, FILTER + source, FILTER + "data-source=catalogue")
+			.awaitReady()) {
+			assertThat(application.guard().membership("products", 1)).isEqualTo(Membership.MAYBE);
+			assertThat(application.guard().membership("products", 2)).isEqualTo(Membership.ABSENT);
+		}
+	}
+
+	@Test
+	void databaseThatIsNotThereStopsTheStart(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(tenants(), QUERY, FILTER + "data-source=another").close());
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains(FILTER + "data-source is 'another'")
+			.contains("other]");
+	}
+
+	@Test
+	void dataSourceFromWhichNothingIsReadStopsTheStart(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> start(tenants(), FILTER + "data-source=other").close());
+		assertThat(output).contains(FILTER + "data-source is 'other', but nothing is read from it");
+	}
+
+	@Test
+	void entityOfHibernateIsReadFromItsOwnDatabaseOnly(CapturedOutput output) {
+		try (SessionFactory unit = unit(tenants())) {
+			assertThatException().isThrownBy(
+					() -> GuardApplication
+						.start(redis, List.of(unit, tenants()), FILTER + "entity=" + Product.class.getName(),
+								FILTER + "data-source=other")
+						.close());
+			assertThat(output).contains(FILTER + "data-source is set")
+				.contains("use warm-up.query instead of the entity");
 		}
 	}
 

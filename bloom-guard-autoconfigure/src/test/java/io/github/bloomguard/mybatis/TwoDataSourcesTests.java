@@ -17,6 +17,7 @@
 package io.github.bloomguard.mybatis;
 
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 
 import javax.sql.DataSource;
@@ -48,6 +49,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -118,6 +120,32 @@ class TwoDataSourcesTests {
 			assertNotWritten(() -> ofStock.executeWithoutResult((status) -> insertBatch(factory)));
 			assertNotWritten(() -> ofCatalogue.executeWithoutResult((status) -> insertBatch(factory)));
 			redis.thaw();
+		}
+	}
+
+	/**
+	 * As with {@code @DS} of dynamic-datasource, which the guard's threads do not have.
+	 */
+	@Test
+	void entityIsReadFromTheOneOfSeveralDatabasesThatItsFilterNames() {
+		try (TestRedis redis = TestRedis.start().reset("products");
+				GuardApplication application = GuardApplication
+					.start(redis, List.of(RoutedShop.class), "test.catalogue.url=" + this.catalogue.url(),
+							"test.stock.url=" + this.stock.url(),
+							"bloom-guard.filters.products.entity=" + Product.class.getName(),
+							"bloom-guard.filters.products.data-source=catalogue")
+					.awaitReady()) {
+			assertFound(application, "products", -1);
+			assertThat(application.guard().membership("products", 4711)).isEqualTo(Membership.ABSENT);
+			Product product = new Product("a");
+			Routed.key.set("catalogue");
+			try {
+				application.bean(Products.class).insert(product);
+			}
+			finally {
+				Routed.key.remove();
+			}
+			assertFound(application, "products", product.getId());
 		}
 	}
 
@@ -225,6 +253,41 @@ class TwoDataSourcesTests {
 			MapperFactoryBean<T> mapper = new MapperFactoryBean<>(type);
 			mapper.setSqlSessionFactory(sessions);
 			return mapper;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class RoutedShop {
+
+		@Bean
+		DataSource dataSource(@Value("${test.catalogue.url}") String catalogue,
+				@Value("${test.stock.url}") String stock) {
+			Routed routed = new Routed();
+			routed.setTargetDataSources(Map.of("catalogue", new DriverManagerDataSource(catalogue)));
+			routed.setDefaultTargetDataSource(new DriverManagerDataSource(stock));
+			return routed;
+		}
+
+		@Bean
+		MybatisSqlSessionFactoryBean sessions(DataSource dataSource) {
+			return Shop.sessions(dataSource);
+		}
+
+		@Bean
+		MapperFactoryBean<Products> products(SqlSessionFactory sessions) {
+			return Shop.mapper(Products.class, sessions);
+		}
+
+	}
+
+	private static final class Routed extends AbstractRoutingDataSource {
+
+		private static final ThreadLocal<String> key = new ThreadLocal<>();
+
+		@Override
+		protected Object determineCurrentLookupKey() {
+			return key.get();
 		}
 
 	}

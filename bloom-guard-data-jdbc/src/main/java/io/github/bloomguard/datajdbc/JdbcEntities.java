@@ -108,12 +108,18 @@ public record JdbcEntities(JdbcConverter converter, Dialect dialect, @Nullable D
 
 	@Override
 	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions, RowSecurity security) {
-		KeyProperty key = key(keys);
-		keys.check(key.property().getType(), this.format);
 		if (this.dataSource == null) {
 			throw keys.invalid("but there is not one DataSource", "Mark the one that has its rows as @Primary");
 		}
-		return new JdbcEntityKeySource(keys, key, this.converter, this.dialect, this.dataSource, fetchSize, partitions,
+		return source(keys, this.dataSource, fetchSize, partitions, security);
+	}
+
+	@Override
+	public KeySource source(EntityKeys keys, DataSource database, int fetchSize, @Nullable Integer partitions,
+			RowSecurity security) {
+		KeyProperty key = key(keys);
+		keys.check(key.property().getType(), this.format);
+		return new JdbcEntityKeySource(keys, key, this.converter, this.dialect, database, fetchSize, partitions,
 				security, this.spare, this.heard);
 	}
 

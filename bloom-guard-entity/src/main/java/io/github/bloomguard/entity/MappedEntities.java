@@ -71,4 +71,18 @@ public interface MappedEntities {
 	 */
 	KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions, RowSecurity security);
 
+	/**
+	 * Return the same source, of the rows in one of the databases to which the mapping
+	 * may lead.
+	 * @throws InvalidGuardException if the mapping can't read from a database that is
+	 * given
+	 */
+	default KeySource source(EntityKeys keys, DataSource database, int fetchSize, @Nullable Integer partitions,
+			RowSecurity security) {
+		throw keys.invalid(
+				"and bloom-guard.filters." + keys.filter() + ".data-source is set, but " + description()
+						+ " reads from its own database only",
+				"Remove data-source, or use warm-up.query instead of the entity, and @BloomAdd");
+	}
+
 }

@@ -42,14 +42,15 @@ import org.springframework.dao.DataAccessException;
  *
  * @param dataSources those of the application
  * @param own the one that keys are read from, if that is another one
+ * @param named those that filters name
  */
 public record JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider<DataSource> own,
-		SpareConnections spare, ObjectProvider<TableAdds> adds, List<JdbcKeySource> used,
+		NamedDataSources named, SpareConnections spare, ObjectProvider<TableAdds> adds, List<JdbcKeySource> used,
 		Map<String, KeyTable> tables) implements QuerySources {
 
-	public JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider<DataSource> own, SpareConnections spare,
-			ObjectProvider<TableAdds> adds) {
-		this(dataSources, own, spare, adds, new CopyOnWriteArrayList<>(), new ConcurrentHashMap<>());
+	public JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider<DataSource> own, NamedDataSources named,
+			SpareConnections spare, ObjectProvider<TableAdds> adds) {
+		this(dataSources, own, named, spare, adds, new CopyOnWriteArrayList<>(), new ConcurrentHashMap<>());
 	}
 
 	/**
@@ -59,7 +60,9 @@ public record JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider
 	public KeyTable table(String filter, String table, List<String> keyColumns, KeyReading reading) {
 		return this.tables.computeIfAbsent(filter, (name) -> {
 			DataSource reader = readerOfTable(filter, reading);
-			return new KeyTable(filter, table, keyColumns, this.dataSources.getIfUnique(() -> reader));
+			DataSource named = this.named.find(filter);
+			return new KeyTable(filter, table, keyColumns,
+					(named != null) ? named : this.dataSources.getIfUnique(() -> reader));
 		});
 	}
 
@@ -133,11 +136,13 @@ public record JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider
 	}
 
 	private DataSource dataSource(String filter, KeyReading reading, String property, String alternative) {
-		DataSource dataSource = this.own.getIfAvailable(this.dataSources::getIfUnique);
+		DataSource named = this.named.find(filter);
+		DataSource dataSource = (named != null) ? named : this.own.getIfAvailable(this.dataSources::getIfUnique);
 		FilterChecks checks = new FilterChecks(filter);
 		if (dataSource == null) {
 			throw checks.invalid(property, "set, but there is not one DataSource",
-					"Configure spring.datasource.url, mark one DataSource as @Primary or @BloomGuardDataSource, or "
+					"Configure spring.datasource.url, set " + checks.property("data-source")
+							+ " to the name of one, mark one DataSource as @Primary or @BloomGuardDataSource, or "
 							+ alternative);
 		}
 		RoutingCheck.check(filter, reading, dataSource,

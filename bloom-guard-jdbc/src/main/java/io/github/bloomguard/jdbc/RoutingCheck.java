@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.jdbc;
 
+import java.util.Set;
 import java.util.function.BiFunction;
 
 import javax.sql.DataSource;
@@ -37,8 +38,15 @@ public final class RoutingCheck {
 			return;
 		}
 		RoutingDataSources.find(dataSource).ifPresent((type) -> {
-			throw refused(filter, "DataSource", type, refusal);
+			throw refused(filter, "DataSource", type,
+					(problem, remedy) -> refusal.apply(problem, oneOf(filter, dataSource) + remedy));
 		});
+	}
+
+	private static String oneOf(String filter, DataSource dataSource) {
+		Set<String> databases = RoutingDataSources.targets(dataSource).keySet();
+		return databases.isEmpty() ? "" : "If one of them has all the rows, set bloom-guard.filters." + filter
+				+ ".data-source to its name, one of " + databases + ". ";
 	}
 
 	public static InvalidGuardException refused(String filter, String kind, Class<?> type,

@@ -16,8 +16,13 @@
 
 package io.github.bloomguard.jdbc;
 
+import java.lang.reflect.Method;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -26,11 +31,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Finds data sources that lead to several databases, behind proxies and pools.
  */
 public final class RoutingDataSources {
+
+	/**
+	 * Spring's, and that of dynamic-datasource.
+	 */
+	private static final List<String> TOLD_BY = List.of("getResolvedDataSources", "getDataSources");
 
 	private RoutingDataSources() {
 	}
@@ -41,11 +52,43 @@ public final class RoutingDataSources {
 	 * @return empty if it leads to one database as far as can be seen
 	 */
 	public static Optional<Class<?>> find(DataSource dataSource) {
+		return Optional.ofNullable(routing(dataSource)).map(DataSource::getClass);
+	}
+
+	/**
+	 * Return the databases to which a data source leads, by the keys of Spring's, or the
+	 * names that a library gives them.
+	 * @return empty if it leads to one database, or does not tell to which
+	 */
+	static Map<String, DataSource> targets(DataSource dataSource) {
+		Map<String, DataSource> targets = new TreeMap<>();
+		DataSource routing = routing(dataSource);
+		if (routing != null) {
+			TOLD_BY.stream()
+				.map((method) -> ReflectionUtils.findMethod(routing.getClass(), method))
+				.flatMap(Stream::ofNullable)
+				.map((method) -> told(method, routing))
+				.filter(Map.class::isInstance)
+				.forEach((told) -> ((Map<?, ?>) told).forEach((key, target) -> {
+					if (target instanceof DataSource database) {
+						targets.put(String.valueOf(key), database);
+					}
+				}));
+		}
+		return targets;
+	}
+
+	private static @Nullable Object told(Method method, DataSource routing) {
+		ReflectionUtils.makeAccessible(method);
+		return ReflectionUtils.invokeMethod(method, routing);
+	}
+
+	private static @Nullable DataSource routing(DataSource dataSource) {
 		if (isRouting(dataSource.getClass())) {
-			return Optional.of(dataSource.getClass());
+			return dataSource;
 		}
 		DataSource target = target(dataSource);
-		return (target != null) ? find(target) : Optional.empty();
+		return (target != null) ? routing(target) : null;
 	}
 
 	private static boolean isRouting(Class<?> type) {

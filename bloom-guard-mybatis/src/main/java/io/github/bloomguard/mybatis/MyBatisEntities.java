@@ -110,10 +110,16 @@ final class MyBatisEntities implements MappedEntities {
 
 	@Override
 	public KeySource source(EntityKeys keys, int fetchSize, @Nullable Integer partitions, RowSecurity security) {
+		return source(keys, dataSource(), fetchSize, partitions, security);
+	}
+
+	@Override
+	public KeySource source(EntityKeys keys, DataSource database, int fetchSize, @Nullable Integer partitions,
+			RowSecurity security) {
 		FollowedColumn column = column(keys);
 		keys.check(column.type(), this.format);
 		checkName(keys, table(keys), this.factory.getConfiguration().getInterceptors());
-		return new EntityKeySource(keys, "select " + column.column() + " from " + table(keys).getTableName(),
+		return new EntityKeySource(keys, database, "select " + column.column() + " from " + table(keys).getTableName(),
 				column.column(), fetchSize, column.isId() ? partitions : Integer.valueOf(1), security);
 	}
 
@@ -158,9 +164,9 @@ final class MyBatisEntities implements MappedEntities {
 
 		private final String all;
 
-		EntityKeySource(EntityKeys keys, String all, String column, int fetchSize, @Nullable Integer partitions,
-				RowSecurity security) {
-			super(keys.filter(), dataSource(), all, column, fetchSize, partitions, security, MyBatisEntities.this.spare,
+		EntityKeySource(EntityKeys keys, DataSource database, String all, String column, int fetchSize,
+				@Nullable Integer partitions, RowSecurity security) {
+			super(keys.filter(), database, all, column, fetchSize, partitions, security, MyBatisEntities.this.spare,
 					null);
 			this.keys = keys;
 			this.all = all;
