@@ -17,6 +17,8 @@
 package io.github.bloomguard;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -83,6 +85,18 @@ public interface KeyEquality {
 	 */
 	default List<Spelling> spellings() {
 		return List.of();
+	}
+
+	/**
+	 * Return how the database compares all characters beyond ASCII, if it ignores case
+	 * and that is known: with Unicode's root collation, but for some. Such a filter
+	 * answers for keys of all characters. Called after {@link #ignored()}, and must not
+	 * wait.
+	 * @return small letters of ASCII that are equal to a character, or to two characters
+	 * in a row, where that differs from the root collation; nothing by default
+	 */
+	default Optional<Map<String, String>> letters() {
+		return Optional.empty();
 	}
 
 	/**

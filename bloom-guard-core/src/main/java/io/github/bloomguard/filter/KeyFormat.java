@@ -79,7 +79,7 @@ public final class KeyFormat {
 	 */
 	public static final int VERSION = 5;
 
-	private static final String COMPOSITE = "(";
+	static final String COMPOSITE = "(";
 
 	private static final String BROKEN_TEXT = "(s";
 

@@ -51,7 +51,9 @@ import org.jspecify.annotations.Nullable;
  * <li>If it is not known how it compares text, nothing is called absent.</li>
  * <li>If both are printable ASCII, they differ by case or blanks at the end at most,
  * which the database was asked for, and are folded to the same text.</li>
- * <li>If <em>a</em> has any other character, it is not called absent.</li>
+ * <li>If it is known how its collation folds all characters, both are written in ASCII
+ * ({@link AsciiFolding}), and equal texts become one.</li>
+ * <li>Else, if <em>a</em> has any other character, it is not called absent.</li>
  * <li>If only <em>s</em> has one, it was stored as {@link #UNFOLDED}, which is looked for
  * with each <em>a</em>; or all it has are letters of {@link #ALPHABETS} of which the
  * database was asked, and it was stored as each text of {@link AsciiSpellings}. If there
@@ -102,6 +104,10 @@ public final class TextForms {
 
 	private static final String NAMES = "+";
 
+	/**
+	 * Before letters, and before the folding, which older versions do not read: to them,
+	 * all is unknown beyond ASCII.
+	 */
 	private static final String LETTERS = ":";
 
 	public static final TextForms EXACT = new TextForms(KeyEquality.EXACT);
@@ -113,6 +119,11 @@ public final class TextForms {
 	private final Set<Difference> ignored;
 
 	private final KeySpellings spellings;
+
+	/**
+	 * What is known of all characters, {@code null} if that is not all.
+	 */
+	private final @Nullable AsciiFolding folding;
 
 	/**
 	 * Whether this version knows all that is ignored.
@@ -137,13 +148,29 @@ public final class TextForms {
 	}
 
 	public TextForms(Collection<Difference> ignored, KeySpellings spellings) {
-		this(ignored, true, spellings);
+		this(ignored, null, spellings);
 	}
 
-	private TextForms(Collection<Difference> ignored, boolean known, KeySpellings spellings) {
+	/**
+	 * @param folding how characters are written in ASCII where case is ignored,
+	 * {@code null} if that is not known
+	 */
+	public TextForms(Collection<Difference> ignored, @Nullable AsciiFolding folding, KeySpellings spellings) {
+		this(ignored, true, folding, spellings);
+	}
+
+	private TextForms(Collection<Difference> ignored, boolean known, @Nullable AsciiFolding folding,
+			KeySpellings spellings) {
 		this.spellings = spellings;
 		this.ignored = EnumSet.noneOf(Difference.class);
 		this.ignored.addAll(ignored);
+		this.folding = (this.ignored.contains(Difference.CASE) && !areUnknown()) ? folding : null;
+		if (this.folding != null) {
+			// older versions store other letters as all do that can't be folded
+			this.ignored.removeAll(ALPHABETS.keySet());
+			this.ignored.remove(Difference.BEYOND_ALPHABETS);
+			this.ignored.add(Difference.BEYOND_ASCII);
+		}
 		this.known = known;
 		this.exact = this.ignored.isEmpty();
 		this.stripped = this.ignored.contains(Difference.TRAILING_BLANKS);
@@ -172,13 +199,15 @@ public final class TextForms {
 			return new TextForms(KeyEquality.EXACT, spellings);
 		}
 		int letters = differences.indexOf(LETTERS);
+		int folds = differences.indexOf(LETTERS, letters + 1);
+		AsciiFolding folding = (letters >= 0 && folds >= 0) ? AsciiFolding.of(differences.substring(folds + 1)) : null;
 		Stream<@Nullable Difference> read = (letters >= 0)
 				? Arrays.stream(differences.substring(0, letters).split(Pattern.quote(NAMES))).map(NAMED::get)
 				: differences.chars().mapToObj((letter) -> lettered(letter - 'a'));
 		List<@Nullable Difference> all = read.toList();
 		boolean known = !all.contains(null);
 		List<Difference> ignored = known ? all.stream().map(Objects::requireNonNull).toList() : List.of(Difference.ANY);
-		return new TextForms(ignored, known, spellings);
+		return new TextForms(ignored, known, folding, spellings);
 	}
 
 	private static @Nullable Difference lettered(int index) {
@@ -188,8 +217,8 @@ public final class TextForms {
 	/**
 	 * Return the names of the differences that are ignored, in the order of the alphabet,
 	 * and a letter for each that had one in release candidate 1. It has no small letter
-	 * beside these, which would be one of them there. Then a capital for each way in
-	 * which a part may be written, unless that is not known.
+	 * beside these, which would be one of them there. Then how characters are folded, and
+	 * a capital for each way in which a part may be written, unless that is not known.
 	 */
 	public String code() {
 		return this.spellings.areKnown() ? differences() + SPELLINGS + this.spellings.code() : differences();
@@ -206,7 +235,8 @@ public final class TextForms {
 			.sorted()
 			.mapToObj((index) -> Character.toString('a' + index))
 			.collect(Collectors.joining());
-		return String.join(NAMES, names) + LETTERS + letters;
+		return String.join(NAMES, names) + LETTERS + letters
+				+ ((this.folding != null) ? LETTERS + this.folding.code() : "");
 	}
 
 	/**
@@ -325,10 +355,13 @@ public final class TextForms {
 		if (!this.asciiOnly) {
 			return folded(text, part).toList();
 		}
+		if (this.folding != null) {
+			return folded(asText(this.folding.fold(text), text), part).toList();
+		}
 		List<StringBuilder> forms = List.of(new StringBuilder(text.length()));
 		for (int i = 0; i < text.length(); i++) {
 			char character = text.charAt(i);
-			if (isPlain(character)) {
+			if (AsciiFolding.isPlain(character)) {
 				forms.forEach((form) -> form.append(character));
 				continue;
 			}
@@ -344,6 +377,14 @@ public final class TextForms {
 			}
 		}
 		return forms.stream().flatMap((form) -> folded(form.toString(), part)).distinct().toList();
+	}
+
+	/**
+	 * Write a folded text as {@link KeyFormat} writes texts with a parenthesis in front.
+	 */
+	private static String asText(String folded, String text) {
+		return (folded.startsWith(KeyFormat.COMPOSITE) && !text.startsWith(KeyFormat.COMPOSITE))
+				? KeyFormat.COMPOSITE + folded : folded;
 	}
 
 	private Stream<String> folded(String text, int part) {
@@ -363,13 +404,6 @@ public final class TextForms {
 			}
 		}
 		return false;
-	}
-
-	/**
-	 * A backslash has another meaning in the text of some queries.
-	 */
-	private static boolean isPlain(char character) {
-		return character >= ' ' && character <= '~' && character != '\\';
 	}
 
 	private static String lowerCase(String text) {

@@ -20,8 +20,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -30,8 +34,10 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeyEquality;
+import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.feed.FeedDefinition;
+import io.github.bloomguard.filter.AsciiFolding;
 import io.github.bloomguard.filter.KeySpellings;
 import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.Origin;
@@ -79,12 +85,7 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 		Stream<String> found = Stream.concat(keys.stream().map(KeySource::database), changes().map(Supplier::get));
 		Set<String> databases = found.collect(Collectors.toCollection(TreeSet::new));
 		boolean own = !keys.isEmpty() && keys.stream().allMatch(KeySource::isOwn);
-		TextForms text = new TextForms(keys.stream()
-			.flatMap((source) -> source.equality().map(KeyEquality::ignored).orElse(this.sources.ignored()).stream())
-			.toList(),
-				KeySpellings.together(keys.stream()
-					.map((source) -> source.equality().map(KeyEquality::spellings).orElse(List.of()))
-					.toList()));
+		TextForms text = text(keys);
 		if (text.areUnknown()) {
 			logger.warn("The filter '" + keys.get(0).filter() + "' never calls a key absent, as nothing can tell which"
 					+ " texts are one key: let plain columns give the keys");
@@ -93,6 +94,26 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 		return databases.stream()
 			.map((database) -> database.isEmpty() ? Origin.UNKNOWN_DATABASE : hash(List.of(database)))
 			.collect(Collectors.joining("+", own ? Origin.OWN : "", "")) + "-" + Origin.version(version, text);
+	}
+
+	private TextForms text(List<KeySource> keys) {
+		Set<Difference> ignored = EnumSet.noneOf(Difference.class);
+		Set<Optional<Map<String, String>>> letters = new HashSet<>();
+		for (KeySource source : keys) {
+			Optional<KeyEquality> equality = source.equality();
+			Set<Difference> some = equality.map(KeyEquality::ignored).orElse(this.sources.ignored());
+			ignored.addAll(some);
+			if (!some.isEmpty()) {
+				letters.add(equality.flatMap(KeyEquality::letters));
+			}
+		}
+		// those of several sources may be of several collations
+		AsciiFolding folding = (letters.size() == 1) ? letters.iterator().next().map(AsciiFolding::new).orElse(null)
+				: null;
+		return new TextForms(ignored, folding,
+				KeySpellings.together(keys.stream()
+					.map((source) -> source.equality().map(KeyEquality::spellings).orElse(List.of()))
+					.toList()));
 	}
 
 	private String version() {

@@ -19,6 +19,7 @@ package io.github.bloomguard.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -61,6 +62,8 @@ public abstract class ColumnKeySource implements KeySource, KeyEquality {
 	 * What keys are compared with; {@code null} if that is not known.
 	 */
 	private volatile @Nullable List<KeyType> types;
+
+	private volatile Optional<Map<String, String>> letters = Optional.empty();
 
 	/**
 	 * @param dataSource where a connection has to be spare before single keys are looked
@@ -168,8 +171,19 @@ public abstract class ColumnKeySource implements KeySource, KeyEquality {
 		QueryColumns known = this.columns;
 		return ask((connection) -> {
 			QueryColumns columns = (known != null) ? known : describe(connection);
-			return (columns != null) ? this.comparison.read(connection, columns) : KeyEquality.UNKNOWN;
+			if (columns == null) {
+				return KeyEquality.UNKNOWN;
+			}
+			Set<Difference> ignored = this.comparison.read(connection, columns);
+			this.letters = (ignored.contains(Difference.CASE) && !ignored.contains(Difference.ANY))
+					? CollationLetters.read(connection, columns) : Optional.empty();
+			return ignored;
 		});
+	}
+
+	@Override
+	public final Optional<Map<String, String>> letters() {
+		return this.letters;
 	}
 
 	/**

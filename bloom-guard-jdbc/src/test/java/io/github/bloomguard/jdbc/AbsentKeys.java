@@ -62,8 +62,8 @@ final class AbsentKeys {
 		add(spellings, "random UUID without dashes",
 				(i) -> UUID.nameUUIDFromBytes(new byte[] { (byte) i, (byte) (i >> 8) }).toString().replace("-", ""));
 		add(spellings, "random UUID", (i) -> UUID.nameUUIDFromBytes(new byte[] { (byte) i, (byte) (i >> 8) }));
-		add(spellings, "accents", (i) -> "\u00fc" + i * 7919);
-		add(spellings, "other scripts", (i) -> "\u0e01" + i * 7919);
+		add(spellings, "accents", (i) -> "\u00fc\u00e9\u00fc\u00f8\u0301" + i * 7919);
+		add(spellings, "other scripts", (i) -> "\u0e01\u0436\u5317\ud83d\ude00\uff21" + i * 7919);
 		add(spellings, "control characters", (i) -> "r" + i * 7919 + "\t\u0001");
 		add(spellings, "half a surrogate pair", (i) -> "r" + i * 7919 + "\ud800");
 		add(spellings, "too long", (i) -> "r".repeat(10_000) + i);

@@ -40,6 +40,8 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeyEquality.Difference;
+import io.github.bloomguard.filter.AsciiFolding;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.KeySpellings;
 import io.github.bloomguard.filter.TextForms;
@@ -87,7 +89,9 @@ record KeyTypeMatrix(DataSource dataSource) {
 	}
 
 	private static TextForms text(JdbcKeySource source) {
-		return new TextForms(source.ignored(), KeySpellings.together(List.of(source.spellings())));
+		Set<Difference> ignored = source.ignored();
+		return new TextForms(ignored, source.letters().map(AsciiFolding::new).orElse(null),
+				KeySpellings.together(List.of(source.spellings())));
 	}
 
 	/**

@@ -29,7 +29,9 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeyEquality.Difference;
+import io.github.bloomguard.filter.AsciiFolding;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.KeySpellings;
 import io.github.bloomguard.filter.TextForms;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -164,11 +166,17 @@ class TextComparisonTests {
 	}
 
 	private static Set<Difference> ignored(TextColumn column, String query) {
-		return new JdbcKeySource("products", column.source().get(), query, null, 100).ignored();
+		return source(column, query).ignored();
 	}
 
 	private static TextForms forms(TextColumn column, String query) {
-		return new TextForms(ignored(column, query));
+		JdbcKeySource source = source(column, query);
+		Set<Difference> ignored = source.ignored();
+		return new TextForms(ignored, source.letters().map(AsciiFolding::new).orElse(null), KeySpellings.UNKNOWN);
+	}
+
+	private static JdbcKeySource source(TextColumn column, String query) {
+		return new JdbcKeySource("products", column.source().get(), query, null, 100);
 	}
 
 	/**
