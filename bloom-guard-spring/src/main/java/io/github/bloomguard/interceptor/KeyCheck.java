@@ -96,6 +96,9 @@ final class KeyCheck extends FilterCheck {
 			if (content == ResultContent.EMPTY) {
 				nothing().returned(this.key, result, this::ifAbsent);
 			}
+			else {
+				nothing().found(this.key);
+			}
 		}
 
 		/**

@@ -39,9 +39,11 @@ import org.springframework.util.Assert;
  * <p>
  * The annotation names it, or the type of the method tells it, or else several calls for
  * different keys do that no row has ({@link SeenOutcomes}): a caller chooses the key of a
- * call, so that one alone tells nothing. A method that never returns {@code null} gets
- * its calls until then. Another one is answered with the empty value of its type, unless
- * it has thrown for all such keys before it is answered first.
+ * call, so that one alone tells nothing. Nor does a key that is not written as keys are
+ * that have rows ({@link FoundForms}): a method may refuse it as malformed. A method that
+ * never returns {@code null} gets its calls until then. Another one is answered with the
+ * empty value of its type, unless it has thrown for all such keys before it is answered
+ * first.
  * <p>
  * Concurrency: {@code answer} is written once, by the thread that decides, under the
  * monitor of this. What is seen later does not change it.
@@ -63,6 +65,8 @@ public final class NothingFound {
 	private final @Nullable Missing known;
 
 	private final SeenOutcomes seen = new SeenOutcomes();
+
+	private final FoundForms forms = new FoundForms();
 
 	private final Map<Class<?>, Optional<Missing>> exceptions = new ConcurrentHashMap<>();
 
@@ -153,6 +157,15 @@ public final class NothingFound {
 	}
 
 	/**
+	 * Learn how keys are written from a call that has found something.
+	 */
+	public void found(Object key) {
+		if (this.answer == null) {
+			this.forms.add(key);
+		}
+	}
+
+	/**
 	 * Learn from a call that has found nothing. A method that returns one row as a map
 	 * may return {@code null} then, whereas an absent key has an empty map.
 	 * @param key that of the call
@@ -183,7 +196,7 @@ public final class NothingFound {
 	}
 
 	private void see(Object outcome, Object key, Consumer<Runnable> ifAbsent) {
-		if (this.answer == null && this.seen.isNew(outcome, key)) {
+		if (this.answer == null && this.forms.contains(key) && this.seen.isNew(outcome, key)) {
 			ifAbsent.accept(() -> this.seen.add(outcome, key));
 		}
 	}

@@ -177,6 +177,36 @@ class NothingFoundTests {
 	}
 
 	@Test
+	void callerWhoIsTheOnlyOneDoesNotChooseByMalformedKeysWhatIsThrown() {
+		this.filter.absent("?", "??", "x?", "7-7-7", "b-9");
+		this.filter.shadow();
+		assertThat(this.unmarked.byCode("a-7")).isEqualTo("product");
+		for (String malformed : List.of("?", "??", "x?", "7-7-7")) {
+			assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> this.unmarked.byCode(malformed));
+			assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> this.products.byCode(malformed));
+		}
+		this.filter.enforce();
+		assertThat(this.unmarked.byCode("b-9")).isNull();
+		assertThat(this.unmarked.byCode("?")).isNull();
+		assertThatExceptionOfType(EmptyResultDataAccessException.class).isThrownBy(() -> this.products.byCode("b-9"))
+			.as("it is called, as nothing is known")
+			.withMessage("code");
+	}
+
+	@Test
+	void keyThatIsWrittenAsThoseOfRowsTellsWhatTheMethodDoes() {
+		this.filter.absent("b-9", "b-10", "abc-77");
+		assertThat(this.products.byCode("a-7")).isEqualTo("product");
+		for (String absent : List.of("b-9", "b-10", "abc-77")) {
+			assertThatExceptionOfType(EmptyResultDataAccessException.class)
+				.isThrownBy(() -> this.products.byCode(absent))
+				.withMessage("code");
+		}
+		assertThatExceptionOfType(EmptyResultDataAccessException.class).isThrownBy(() -> this.products.byCode("b-9"))
+			.withMessage("Not found (filter 'products')");
+	}
+
+	@Test
 	void rowThatIsFoundMeanwhileIsReported() {
 		this.filter.absent(1L);
 		assertThat(this.products.get(1)).isEqualTo("product");
@@ -399,7 +429,25 @@ class NothingFoundTests {
 
 	}
 
+	/**
+	 * Codes are letters, a dash and digits.
+	 */
+	private static String checked(String code) {
+		if (!code.matches("[a-z]+-[0-9]+")) {
+			throw new NoSuchElementException(code);
+		}
+		return code;
+	}
+
 	static class Products {
+
+		@BloomGuarded("products")
+		public String byCode(String code) {
+			if (checked(code).startsWith("a-")) {
+				return "product";
+			}
+			throw new EmptyResultDataAccessException("code", 1);
+		}
 
 		@BloomGuarded(filter = "products", key = "#id")
 		public String fail(long id, RuntimeException failure) {
@@ -471,6 +519,11 @@ class NothingFoundTests {
 
 	@NullUnmarked
 	static class Unmarked {
+
+		@BloomGuarded("products")
+		public String byCode(String code) {
+			return checked(code).startsWith("a-") ? "product" : null;
+		}
 
 		@BloomGuarded("products")
 		public Map<String, Object> row(long id) {
