@@ -114,6 +114,7 @@ class TableFeedTests {
 					warm-up.query=select id from prodcut | warm-up.query is refused by the database: ERROR: relation "prodcut" does not exist Position: 16 (SQL state 42P01): Write it as a statement
 					warm-up.query=select idd from product | warm-up.query is refused by the database: ERROR: column "idd" does not exist
 					warm-up.query=selct id from product | warm-up.query is refused by the database: ERROR: syntax error
+					warm-up.query=select sku from product;catch-up.start=select '';catch-up.query=select sku from prodcut where sku > :mark | catch-up.query is refused by the database: ERROR: relation "prodcut" does not exist
 					table=keyless | which has no primary key, and key-columns is not set
 					table=product;key-columns=idd | key-columns has 'idd', which the table product does not have
 					table=select id from product | which is no name of a table

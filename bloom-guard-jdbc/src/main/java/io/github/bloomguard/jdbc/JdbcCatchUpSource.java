@@ -20,16 +20,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.CheckpointedKey;
 import io.github.bloomguard.feed.Checkpoint;
+import io.github.bloomguard.filter.FilterChecks;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
@@ -63,6 +67,36 @@ public final class JdbcCatchUpSource implements CatchUpSource {
 					+ " rows; let it give one, the highest checkpoint");
 		}
 		return checkpoints.get(0);
+	}
+
+	/**
+	 * Run both queries, for one row at most.
+	 * @throws InvalidGuardException if the database refuses one, whatever is tried again
+	 * @throws DataAccessException if it does not answer
+	 */
+	void check() {
+		FilterChecks checks = new FilterChecks(filter());
+		Checkpoint start = run(checks.property("catch-up.start"), this::start);
+		JdbcTemplate template = new JdbcTemplate(this.dataSource);
+		template.setMaxRows(1);
+		run(checks.property("catch-up.query"), () -> new NamedParameterJdbcTemplate(template)
+			.query(this.specification.query(), Map.of("mark", start.value()), (row, number) -> number));
+	}
+
+	private static <T> T run(String property, Supplier<T> query) {
+		try {
+			return query.get();
+		}
+		catch (DataAccessException ex) {
+			if (ex.getCause() instanceof SQLException failure) {
+				RefusedQueryException.throwIfRefused(property, failure);
+			}
+			throw ex;
+		}
+	}
+
+	String filter() {
+		return this.specification.filter();
 	}
 
 	@Override

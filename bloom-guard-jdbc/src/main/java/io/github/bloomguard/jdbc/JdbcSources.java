@@ -46,11 +46,12 @@ import org.springframework.dao.DataAccessException;
  */
 public record JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider<DataSource> own,
 		NamedDataSources named, SpareConnections spare, ObjectProvider<TableAdds> adds, List<JdbcKeySource> used,
-		Map<String, KeyTable> tables) implements QuerySources {
+		List<JdbcCatchUpSource> polled, Map<String, KeyTable> tables) implements QuerySources {
 
 	public JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider<DataSource> own, NamedDataSources named,
 			SpareConnections spare, ObjectProvider<TableAdds> adds) {
-		this(dataSources, own, named, spare, adds, new CopyOnWriteArrayList<>(), new ConcurrentHashMap<>());
+		this(dataSources, own, named, spare, adds, new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>(),
+				new ConcurrentHashMap<>());
 	}
 
 	/**
@@ -111,6 +112,7 @@ public record JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider
 						.filter((source) -> source.filter().equals(filter))
 						.map((source) -> source.check(format, asked))
 						.toList());
+			this.polled.stream().filter((source) -> source.filter().equals(filter)).forEach(JdbcCatchUpSource::check);
 		}
 		catch (DataAccessException ex) {
 			// as above
@@ -118,9 +120,11 @@ public record JdbcSources(ObjectProvider<DataSource> dataSources, ObjectProvider
 	}
 
 	public CatchUpSource changes(CatchUpSpecification specification, KeyReading reading) {
-		return new JdbcCatchUpSource(specification,
+		JdbcCatchUpSource source = new JdbcCatchUpSource(specification,
 				dataSource(specification.filter(), reading, "catch-up.query", "remove the query"), reading.fetchSize(),
 				reading.rowSecurity());
+		this.polled.add(source);
+		return source;
 	}
 
 	/**

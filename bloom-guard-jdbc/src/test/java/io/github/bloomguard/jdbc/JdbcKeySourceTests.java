@@ -163,6 +163,31 @@ class JdbcKeySourceTests {
 				.doesNotContain("\\u"));
 	}
 
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+			select 0 | select id from nowhere where id > :mark order by id | query | ERROR: relation "nowhere"
+			select max(id) from nowhere | select id from written where id > :mark order by id | start | ERROR: relation
+			select 'a' | select id from written where id > :mark order by id | query | ERROR: operator does not exist
+			""")
+	void queryOfACatchUpThatTheDatabaseRefusesIsExplainedAsThatOfTheWarmUpIs(String start, String query,
+			String property, String words) {
+		assertThatExceptionOfType(InvalidGuardException.class).isThrownBy(catchUp(start, query)::check)
+			.satisfies((failure) -> assertThat(FailureDescription.of(failure)).startsWith(
+					"bloom-guard.filters.products.catch-up." + property + " is refused by the database: " + words));
+	}
+
+	@Test
+	void queriesOfACatchUpThatTheDatabaseTakesAreNotRefused() {
+		catchUp("select coalesce(max(id), 0) from written", "select id from written where id > :mark order by id")
+			.check();
+	}
+
+	private static JdbcCatchUpSource catchUp(String start, String query) {
+		CatchUpSpecification specification = Objects
+			.requireNonNull(CatchUpSpecification.of("products", query, start, Duration.ofSeconds(1)));
+		return new JdbcCatchUpSource(specification, postgres.dataSource(), 10, RowSecurity.REFUSED);
+	}
+
 	@Test
 	void loginThatTheDatabaseRefusesIsTold() {
 		DataSource dataSource = new DriverManagerDataSource(postgres.url().replace("user=postgres", "user=nobody"));
