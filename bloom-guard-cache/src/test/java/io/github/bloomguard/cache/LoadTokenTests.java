@@ -56,6 +56,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.bloomguard.cache.CacheRules.SharedLoads;
 import io.github.bloomguard.testsupport.TestRedis;
+import io.github.bloomguard.testsupport.TestTransactions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -232,7 +233,7 @@ class LoadTokenTests {
 
 	@Test
 	void nullThatIsPutButNotStoredMakesTokensInvalid() {
-		TransactionTemplate transactions = new TransactionTemplate(new NoTransactions());
+		TransactionTemplate transactions = new TransactionTemplate(new TestTransactions());
 		this.duringTheLoad = () -> CompletableFuture
 			.runAsync(
 					() -> transactions.executeWithoutResult((status) -> this.elsewhere.cache("products").put(1, null)))
@@ -479,7 +480,7 @@ class LoadTokenTests {
 
 	@Test
 	void evictionsAreRepeatedAfterACommitOfWhichNobodyKnowsWhetherItWasMade() {
-		TransactionTemplate transactions = new TransactionTemplate(new NoTransactions() {
+		TransactionTemplate transactions = new TransactionTemplate(new TestTransactions() {
 
 			@Override
 			protected void doCommit(DefaultTransactionStatus status) {
@@ -697,7 +698,7 @@ class LoadTokenTests {
 	}
 
 	private static void inTransaction(Runnable work, boolean commit) {
-		new TransactionTemplate(new NoTransactions()).executeWithoutResult((status) -> {
+		new TransactionTemplate(new TestTransactions()).executeWithoutResult((status) -> {
 			work.run();
 			if (!commit) {
 				status.setRollbackOnly();

@@ -43,12 +43,11 @@ import org.springframework.data.redis.cache.RedisCacheConfiguration;
 import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.cache.RedisCacheManager.RedisCacheManagerBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.bloomguard.testsupport.TestRedis;
+import io.github.bloomguard.testsupport.TestTransactions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -212,7 +211,15 @@ class StaleSetChaosTests {
 	}
 
 	private static TransactionTemplate transaction(Runnable commit) {
-		return new TransactionTemplate(new Transactions(commit));
+		return new TransactionTemplate(new TestTransactions() {
+
+			@Override
+			protected void doCommit(DefaultTransactionStatus status) {
+				pause(Duration.ofMillis(2));
+				commit.run();
+			}
+
+		});
 	}
 
 	private static Callable<Void> until(long end, Runnable step) {
@@ -231,33 +238,5 @@ class StaleSetChaosTests {
 	/**
 	 * Transactions that commit one row.
 	 */
-	private static final class Transactions extends AbstractPlatformTransactionManager {
-
-		private final transient Runnable commit;
-
-		Transactions(Runnable commit) {
-			this.commit = commit;
-		}
-
-		@Override
-		protected Object doGetTransaction() {
-			return this;
-		}
-
-		@Override
-		protected void doBegin(Object transaction, TransactionDefinition definition) {
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-			pause(Duration.ofMillis(2));
-			this.commit.run();
-		}
-
-		@Override
-		protected void doRollback(DefaultTransactionStatus status) {
-		}
-
-	}
 
 }

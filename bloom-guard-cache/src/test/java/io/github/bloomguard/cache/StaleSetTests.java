@@ -42,6 +42,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.bloomguard.cache.CacheRules.SharedLoads;
 import io.github.bloomguard.testsupport.TestRedis;
+import io.github.bloomguard.testsupport.TestTransactions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -135,7 +136,7 @@ class StaleSetTests {
 	@ParameterizedTest
 	@EnumSource
 	void whatIsReadAfterAnUpdateIsNotOlderIfTheCacheTakesPartInTransactions(Update update) {
-		TransactionTemplate transactions = new TransactionTemplate(new NoTransactions());
+		TransactionTemplate transactions = new TransactionTemplate(new TestTransactions());
 		reader("reader", (products, id) -> transactions.execute((status) -> products.find(id)), Flaw.NONE);
 		writer(update, Flaw.NONE);
 		assertThat(walk()).isGreaterThan(10);
@@ -182,7 +183,7 @@ class StaleSetTests {
 	@ParameterizedTest
 	@EnumSource
 	void whatIsStoredUnderAnEpochAfterTheCommitIsNotOlderThanAnUpdate(Update update) {
-		TransactionTemplate transactions = new TransactionTemplate(new NoTransactions());
+		TransactionTemplate transactions = new TransactionTemplate(new TestTransactions());
 		reader("reader", (products, id) -> transactions.execute((status) -> products.find(id)), Flaw.NONE);
 		writer(update, Flaw.NONE);
 		lateTokens();

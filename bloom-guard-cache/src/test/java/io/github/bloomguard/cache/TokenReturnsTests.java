@@ -48,6 +48,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.github.bloomguard.cache.EntryScripts.HeldToken;
 import io.github.bloomguard.cache.client.LuaScript;
 import io.github.bloomguard.testsupport.TestRedis;
+import io.github.bloomguard.testsupport.TestTransactions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -205,7 +206,7 @@ class TokenReturnsTests {
 		try (GuardedInstance sharing = GuardedInstance.of(connections, CacheRules.DEFAULT, (config) -> config,
 				RedisCacheManagerBuilder::transactionAware)) {
 			CachedProducts products = products(sharing);
-			new TransactionTemplate(new NoTransactions()).executeWithoutResult((status) -> {
+			new TransactionTemplate(new TestTransactions()).executeWithoutResult((status) -> {
 				products.findPositive(7);
 				this.row = 1;
 				products.findPositive(8);

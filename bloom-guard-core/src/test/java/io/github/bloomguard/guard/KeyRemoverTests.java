@@ -24,12 +24,10 @@ import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
+import io.github.bloomguard.testsupport.TestTransactions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,9 +54,11 @@ class KeyRemoverTests {
 			this.format, this.filter,
 			new SourceAnswers("products", this.format, FilterSources.of(List.of()), () -> false), Runnable::run);
 
-	private final TransactionTemplate products = new TransactionTemplate(new Transactions());
+	private final TransactionTemplate products = new TransactionTemplate(
+			new TestTransactions(ThreadTransaction.listener(System::nanoTime)));
 
-	private final TransactionTemplate orders = new TransactionTemplate(new Transactions());
+	private final TransactionTemplate orders = new TransactionTemplate(
+			new TestTransactions(ThreadTransaction.listener(System::nanoTime)));
 
 	@BeforeEach
 	void answer() {
@@ -111,31 +111,6 @@ class KeyRemoverTests {
 			assertThat(this.removed).isEmpty();
 		});
 		assertThat(this.removed).containsExactly("1");
-	}
-
-	static final class Transactions extends AbstractPlatformTransactionManager {
-
-		Transactions() {
-			setTransactionExecutionListeners(List.of(ThreadTransaction.listener(System::nanoTime)));
-		}
-
-		@Override
-		protected Object doGetTransaction() {
-			return this;
-		}
-
-		@Override
-		protected void doBegin(Object transaction, TransactionDefinition definition) {
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-		}
-
-		@Override
-		protected void doRollback(DefaultTransactionStatus status) {
-		}
-
 	}
 
 }

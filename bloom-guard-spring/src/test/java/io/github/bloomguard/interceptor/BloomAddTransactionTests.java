@@ -28,6 +28,7 @@ import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.testsupport.LogLines;
+import io.github.bloomguard.testsupport.TestTransactions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.Exceptions;
@@ -35,14 +36,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.reactive.TransactionContextManager;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -93,7 +91,7 @@ class BloomAddTransactionTests {
 	@Test
 	void keyThatIsAddedBeforeTheMethodTakesPartInItsTransaction() {
 		try (GuardContext context = GuardContext.of(TransactionConfiguration.class, Products.class)) {
-			context.products().onEnd(() -> context.bean(Transactions.class).events.add("end"));
+			context.products().onEnd(() -> context.bean(TestTransactions.class).events().add("end"));
 			assertThat(create(context, context.bean(Products.class)::createFirst)).containsExactly("begin", "add true",
 					"commit");
 			assertThat(create(context,
@@ -159,7 +157,7 @@ class BloomAddTransactionTests {
 	}
 
 	private static List<String> create(GuardContext context, LongConsumer create) {
-		List<String> events = context.bean(Transactions.class).events;
+		List<String> events = context.bean(TestTransactions.class).events();
 		context.products()
 			.onAdd(() -> events.add("add " + TransactionSynchronizationManager.isActualTransactionActive()));
 		create.accept(7);
@@ -172,7 +170,7 @@ class BloomAddTransactionTests {
 			context.products().refuseAdds();
 			assertThatExceptionOfType(KeyNotAddedException.class)
 				.isThrownBy(() -> context.bean(Products.class).create(7));
-			assertThat(context.bean(Transactions.class).events).containsExactly("begin", "rollback");
+			assertThat(context.bean(TestTransactions.class).events()).containsExactly("begin", "rollback");
 		}
 	}
 
@@ -200,9 +198,9 @@ class BloomAddTransactionTests {
 		try (GuardContext context = GuardContext.of(TransactionConfiguration.class, Products.class)) {
 			context.products().absent(7L);
 			assertThat(context.bean(Products.class).find(7)).isNull();
-			assertThat(context.bean(Transactions.class).events).isEmpty();
+			assertThat(context.bean(TestTransactions.class).events()).isEmpty();
 			context.bean(Products.class).find(8);
-			assertThat(context.bean(Transactions.class).events).containsExactly("begin", "commit");
+			assertThat(context.bean(TestTransactions.class).events()).containsExactly("begin", "commit");
 		}
 	}
 
@@ -234,33 +232,11 @@ class BloomAddTransactionTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableTransactionManagement
-	@Import(Transactions.class)
 	static class TransactionConfiguration {
 
-	}
-
-	static class Transactions extends AbstractPlatformTransactionManager {
-
-		private final List<String> events = new ArrayList<>();
-
-		@Override
-		protected Object doGetTransaction() {
-			return this;
-		}
-
-		@Override
-		protected void doBegin(Object transaction, TransactionDefinition definition) {
-			this.events.add("begin");
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-			this.events.add("commit");
-		}
-
-		@Override
-		protected void doRollback(DefaultTransactionStatus status) {
-			this.events.add("rollback");
+		@Bean
+		TestTransactions transactions() {
+			return new TestTransactions();
 		}
 
 	}

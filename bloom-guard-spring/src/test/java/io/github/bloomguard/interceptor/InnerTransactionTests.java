@@ -25,13 +25,11 @@ import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomRemove;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.testsupport.LogLines;
+import io.github.bloomguard.testsupport.TestTransactions;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -61,7 +59,7 @@ class InnerTransactionTests {
 	}
 
 	private TransactionTemplate transaction() {
-		return new TransactionTemplate(new Transactions(this.events));
+		return new TransactionTemplate(new TestTransactions(this.events, ThreadTransaction.listener(System::nanoTime)));
 	}
 
 	@Test
@@ -159,37 +157,6 @@ class InnerTransactionTests {
 					status.setRollbackOnly();
 				}
 			});
-		}
-
-	}
-
-	static class Transactions extends AbstractPlatformTransactionManager {
-
-		private final List<String> events;
-
-		Transactions(List<String> events) {
-			this.events = events;
-			setTransactionExecutionListeners(List.of(ThreadTransaction.listener(System::nanoTime)));
-		}
-
-		@Override
-		protected Object doGetTransaction() {
-			return this;
-		}
-
-		@Override
-		protected void doBegin(Object transaction, TransactionDefinition definition) {
-			this.events.add("begin");
-		}
-
-		@Override
-		protected void doCommit(DefaultTransactionStatus status) {
-			this.events.add("commit");
-		}
-
-		@Override
-		protected void doRollback(DefaultTransactionStatus status) {
-			this.events.add("rollback");
 		}
 
 	}

@@ -14,16 +14,44 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.cache;
+package io.github.bloomguard.testsupport;
+
+import java.util.ArrayList;
+import java.util.List;
 
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
 /**
- * Transactions of nothing.
+ * Transactions of nothing, whose beginnings and ends are told.
  */
-class NoTransactions extends AbstractPlatformTransactionManager {
+public class TestTransactions extends AbstractPlatformTransactionManager {
+
+	private static final long serialVersionUID = 1L;
+
+	private final transient List<String> events;
+
+	/**
+	 * Create transactions that tell it to nobody but listeners.
+	 */
+	public TestTransactions(TransactionExecutionListener... listeners) {
+		this(new ArrayList<>(), listeners);
+	}
+
+	/**
+	 * Create new transactions.
+	 * @param events to which {@code begin}, {@code commit} and {@code rollback} are added
+	 */
+	public TestTransactions(List<String> events, TransactionExecutionListener... listeners) {
+		this.events = events;
+		setTransactionExecutionListeners(List.of(listeners));
+	}
+
+	public List<String> events() {
+		return this.events;
+	}
 
 	@Override
 	protected Object doGetTransaction() {
@@ -32,14 +60,17 @@ class NoTransactions extends AbstractPlatformTransactionManager {
 
 	@Override
 	protected void doBegin(Object transaction, TransactionDefinition definition) {
+		this.events.add("begin");
 	}
 
 	@Override
 	protected void doCommit(DefaultTransactionStatus status) {
+		this.events.add("commit");
 	}
 
 	@Override
 	protected void doRollback(DefaultTransactionStatus status) {
+		this.events.add("rollback");
 	}
 
 }
