@@ -62,7 +62,7 @@ class EntitySourcesTests {
 	private static EntitySources sources(MappedEntities... mappings) {
 		ObjectProvider<EntityMappings> provider = mock();
 		given(provider.orderedStream()).willAnswer((call) -> Stream.<EntityMappings>of(() -> Stream.of(mappings)));
-		return new EntitySources(mock(), provider, mock());
+		return new EntitySources(mock(), provider, mock(), mock());
 	}
 
 	private static void assertRefused(ThrowingCallable call, String problem, String remedy) {

@@ -29,6 +29,7 @@ import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.KeyWriter.Addition;
+import io.github.bloomguard.testsupport.TestTransactions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -89,8 +90,8 @@ class KeysInTransactionTests {
 	void rowsAreCommittedAgainWithATransactionWithinWhichThatOfAnotherManagerTookPlace() {
 		given(this.writer.name()).willReturn("products");
 		given(this.writer.transactionalKeys()).willReturn(this.keys);
-		new TransactionTemplate(new KeyRemoverTests.Transactions()).executeWithoutResult((outer) -> {
-			new TransactionTemplate(new KeyRemoverTests.Transactions())
+		new TransactionTemplate(new TestTransactions()).executeWithoutResult((outer) -> {
+			new TransactionTemplate(new TestTransactions())
 				.executeWithoutResult((inner) -> KeysInTransaction.ofThread(this.writer));
 			then(this.writer).should().committed(Map.of("a", "a"));
 		});
