@@ -139,15 +139,10 @@ class DocumentationTests {
 	private static final Set<String> OF_ONE_CACHE_ONLY = Set.of("ttl");
 
 	static Stream<Path> pages() throws IOException {
-		return Stream
-			.of(Stream.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "sample-app/README.md").map(ROOT::resolve),
-					pagesIn("docs"), pagesIn("docs/concepts"), pagesIn("docs/tutorial"), pagesIn("docs/internals"))
-			.flatMap((pages) -> pages);
-	}
-
-	private static Stream<Path> pagesIn(String directory) throws IOException {
-		try (Stream<Path> files = Files.list(ROOT.resolve(directory))) {
-			return files.filter((page) -> page.toString().endsWith(".md")).sorted().toList().stream();
+		try (Stream<Path> documents = Files.walk(ROOT.resolve("docs"))) {
+			return Stream.concat(
+					Stream.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "sample-app/README.md").map(ROOT::resolve),
+					documents.filter((page) -> page.toString().endsWith(".md")).sorted().toList().stream());
 		}
 	}
 
@@ -231,7 +226,7 @@ class DocumentationTests {
 	private static Map<String, String> documentedDefaults() {
 		Map<String, String> documented = new HashMap<>();
 		String prefix = "";
-		for (String line : read(ROOT.resolve("docs/configuration.md")).split("\n")) {
+		for (String line : read(ROOT.resolve("docs/reference/configuration.md")).split("\n")) {
 			if (line.startsWith("## ")) {
 				prefix = line.startsWith("## `bloom-guard")
 						? line.substring(4, line.length() - 1).replace("<name>", "*") + "." : "";

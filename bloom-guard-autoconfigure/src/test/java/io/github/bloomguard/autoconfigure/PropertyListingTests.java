@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class PropertyListingTests {
 
-	private static final Path LISTING = Path.of("..", "docs", "properties.yml");
+	private static final Path LISTING = Path.of("..", "docs", "reference", "properties.yml");
 
 	private static final String DEFAULTS = "bloom-guard.defaults.";
 

@@ -72,7 +72,7 @@ class RemovingTests {
 	}
 
 	private static String command() throws Exception {
-		Matcher command = COMMAND.matcher(Files.readString(Path.of("../docs/removing.md")));
+		Matcher command = COMMAND.matcher(Files.readString(Path.of("../docs/guides/removing.md")));
 		assertThat(command.find()).isTrue();
 		return command.group(1);
 	}

@@ -210,7 +210,7 @@ class KeyTypeMatrixTests {
 	}
 
 	/**
-	 * The table of docs/keys.md: what is not listed here passes no filter.
+	 * The table of docs/reference/keys.md: what is not listed here passes no filter.
 	 */
 	@Test
 	void keyThatPassesOnPostgresqlIsListed() {
