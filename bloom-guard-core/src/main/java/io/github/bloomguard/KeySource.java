@@ -92,8 +92,8 @@ public interface KeySource {
 	}
 
 	/**
-	 * Return whether nobody but this process can write the rows, as in a database in its
-	 * memory. Then no instance of before is waited for ({@code rebuild.settle}), and a
+	 * Return whether only this process can write the rows, as in a database in its
+	 * memory. Then the guard waits for no older instance ({@code rebuild.settle}), and a
 	 * few calls prove a filter. It is asked after {@link #database()}.
 	 * @return {@code false} by default
 	 */

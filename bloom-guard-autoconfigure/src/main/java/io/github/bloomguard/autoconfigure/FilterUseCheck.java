@@ -68,8 +68,8 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 		}
 		else if (!lazy && isFilledByItsSourceAlone(name, filter)) {
 			logger.warn(LogMessage
-				.format("Nobody is seen to add keys to the filter '%s', so a new row is missing until it is verified. Annotate"
-						+ " what inserts rows with @BloomAdd(filter = \"%s\"), inject BloomGuard, or set changes, catch-up"
+				.format("The guard sees nothing that adds keys to the filter '%s', so a new row is missing until"
+						+ " verification finds it. Annotate what inserts rows with @BloomAdd(filter = \"%s\"), inject BloomGuard, or set changes, catch-up"
 						+ " or rebuild.interval, unless other applications add them", name, name));
 		}
 		if (!lazy && filter.table() != null && !filter.warmUp().allowRoutingDataSource()) {

@@ -41,7 +41,7 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Properties below {@code bloom-guard} that nobody reads: misspelt ones, and those of
+ * Properties below {@code bloom-guard} that are not read: misspelt ones, and those of
  * versions before. Variables of the environment only lead to a warning, and only below
  * the name of a filter or of the defaults, because a platform may set some of that name
  * for a service.

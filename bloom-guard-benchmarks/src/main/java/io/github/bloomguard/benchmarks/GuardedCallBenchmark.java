@@ -51,7 +51,7 @@ public class GuardedCallBenchmark {
 	private static final long KEY = 1234567;
 
 	/**
-	 * Who answers: see {@link CatalogueApplication#start}.
+	 * What answers the calls, as for {@link CatalogueApplication#start}.
 	 */
 	@Param({ "stub", "memory" })
 	public String answers = "stub";

@@ -94,14 +94,14 @@ public final class CachesWithoutPrefix implements SmartInitializingSingleton {
 	}
 
 	private void warn(String cache) {
-		logger.warn(LogMessage.format(
-				"The keys of the cache '%s' have no prefix of their own, so whatever clears it (allEntries = true,"
-						+ " clear()) deletes the filters and all other keys '%s*' of the guard, if they are in the same"
-						+ " Redis: adds fail, and nothing is called absent until the filters were loaded again. Write"
-						+ " spring.cache.redis.use-key-prefix=true, or prefixCacheNameWith(\"cache:\") in the"
-						+ " RedisCacheConfiguration of this cache, or build its RedisCacheManager with"
-						+ " cacheGuard.writer() of the bean CacheGuard, which leaves these keys alone",
-				cache, this.ownPrefix));
+		logger.warn(LogMessage
+			.format("The keys of the cache '%s' have no prefix of their own, so whatever clears it (allEntries = true,"
+					+ " clear()) deletes the filters and all other keys '%s*' of the guard, if they are in the same"
+					+ " Redis: adds fail, and the guard calls nothing absent until it has loaded the filters again. Write"
+					+ " spring.cache.redis.use-key-prefix=true, or prefixCacheNameWith(\"cache:\") in the"
+					+ " RedisCacheConfiguration of this cache, or build its RedisCacheManager with"
+					+ " cacheGuard.writer() of the bean CacheGuard, which leaves these keys alone", cache,
+					this.ownPrefix));
 	}
 
 }

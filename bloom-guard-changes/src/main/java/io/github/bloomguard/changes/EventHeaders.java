@@ -38,7 +38,7 @@ final class EventHeaders implements EventHeaderDeserializer<EventHeaderV4> {
 	private static final int TYPE = 4;
 
 	/**
-	 * A heartbeat and a GTID with a tag, as those of before.
+	 * Heartbeats and GTIDs with a tag, each with the older type that has the same form.
 	 */
 	private static final Map<Byte, Byte> KNOWN = Map.of((byte) 41, (byte) 27, (byte) 42, (byte) 34);
 

@@ -73,7 +73,7 @@ record PostgresRequirements(int version, String walLevel, String user, boolean r
 		}
 		if (this.slots <= 0) {
 			throw new InvalidGuardException(problem + "all replication slots of the server are in use",
-					"Drop those that nobody reads (select slot_name from pg_replication_slots where not active;), or"
+					"Drop those that are not read (select slot_name from pg_replication_slots where not active;), or"
 							+ " run: alter system set max_replication_slots = 20; and restart the server");
 		}
 	}

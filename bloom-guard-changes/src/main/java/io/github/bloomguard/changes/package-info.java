@@ -21,7 +21,7 @@
  * <p>
  * <b>The problem.</b> Rows come from programs that have never heard of the guard. Only
  * the log of the database has them all, and it goes on while tables are altered, servers
- * are replaced and nobody reads.
+ * are replaced, and while it is not read.
  * <p>
  * <b>The structure.</b> {@code PostgresLogs} and {@code MySqlLogs} make the log of one
  * table: {@code PostgresChangeLog} and {@code MySqlChangeLog} say where it begins, who
@@ -29,8 +29,8 @@
  * {@code MySqlReader} with {@code BinlogEvents}, turn records into keys.
  * {@code PostgresTable} and {@code MySqlTable} are the fingerprint of what keys depend
  * on. {@code PostgresRequirements} and {@code MySqlRequirements} refuse a server that
- * can't be followed, with the statement to run. Who claims what has been read, and asks
- * for barriers, is in {@code catchup}.
+ * can't be followed, with the statement to run. The package {@code catchup} claims what
+ * has been read, and asks for barriers.
  * <p>
  * <b>What must hold.</b> What is claimed is in the filter; what is released was claimed.
  * A record that can't be read, another fingerprint, another server or timeline is a

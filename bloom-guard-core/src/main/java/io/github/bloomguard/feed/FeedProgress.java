@@ -45,7 +45,7 @@ public record FeedProgress(boolean following, @Nullable FeedStatus status, @Null
 				? "'" + this.status.name() + "' is " + this.status.lag() + " bytes behind"
 						+ ((this.status.retained() > 0) ? ", for which the database keeps " + this.status.retained()
 								: "")
-						+ ((this.status.follower() != null) ? "" : ", and nobody follows")
+						+ ((this.status.follower() != null) ? "" : ", and no instance follows")
 				: "rows that others write are not known";
 		return lag + ", for " + behind(now).toSeconds() + " s" + ((this.error != null) ? ": " + this.error : "");
 	}

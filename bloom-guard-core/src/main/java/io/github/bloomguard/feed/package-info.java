@@ -16,8 +16,8 @@
 
 /**
  * What the guard knows of rows that other programs write: that a {@link RowFeed} adds
- * their keys, how far it has come, and what is stored of that beside a generation. Who
- * reads them where is not known here.
+ * their keys, how far it has come, and what is stored of that beside a generation. The
+ * readers of such rows are in other packages, which this one does not know.
  */
 @NullMarked
 package io.github.bloomguard.feed;

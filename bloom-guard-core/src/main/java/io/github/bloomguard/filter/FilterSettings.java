@@ -117,7 +117,7 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 					"Set it to the time after which sources without a key are read again, such as 5s, or to 0s to"
 							+ " believe them at once");
 			checks.that(!this.settle.isNegative(), "rebuild.settle", this.settle,
-					"Set it to the time that a deployment takes until no instance of before inserts rows, such as"
+					"Set it to the time that a deployment takes until no older instance inserts rows, such as"
 							+ " 10m, or to 0s if all that insert rows have the guard");
 			checks.that(this.cron == null || CronExpression.isValidExpression(this.cron), "rebuild.cron",
 					"'" + this.cron + "'",

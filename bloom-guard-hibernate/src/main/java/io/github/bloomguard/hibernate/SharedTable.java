@@ -96,7 +96,7 @@ record SharedTable(EntityKeys keys, String name, boolean mapped, List<String> co
 		MappingMetamodelImplementor mapping = entity.getFactory().getMappingMetamodel();
 		if ((entity.getMappedTableDetails().getTableName().startsWith("(") && !entity.hasSubclasses())
 				|| entity.getMappedClass().isAnnotationPresent(View.class)) {
-			throw keys.invalid("whose rows are the result of a query, so nobody tells when there are new ones",
+			throw keys.invalid("whose rows are the result of a query, so no write tells of new ones",
 					"Remove the entity, and use warm-up.query, and @BloomAdd or catch-up.query");
 		}
 		WrittenForms forms = new WrittenForms(keys);

@@ -69,7 +69,7 @@ final class FeedWatch {
 	private volatile @Nullable String error;
 
 	/**
-	 * Who follows the log for another Redis, {@code null} if nobody is known to.
+	 * The instance that follows the log for another Redis, {@code null} if none is known.
 	 */
 	private volatile @Nullable String rival;
 

@@ -42,8 +42,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks a database of PostgreSQL. Who asks is blocked, for a time at most: it may be no
- * thread of Reactor.
+ * Asks a database of PostgreSQL, and blocks the calling thread for a limited time. That
+ * must not be a thread of Reactor.
  */
 final class R2dbcDatabase implements SqlClient {
 
@@ -56,7 +56,7 @@ final class R2dbcDatabase implements SqlClient {
 	private static final Duration LONGEST_LOOK_UP = Duration.ofSeconds(1);
 
 	/**
-	 * Who may not see the identifier sees the server's address.
+	 * A user who may not see the identifier of the server may see its address.
 	 */
 	private static final String ADDRESS = "select inet_server_addr()::text, inet_server_port()::text";
 

@@ -40,8 +40,8 @@
  * <b>What may be touched.</b> Only {@code PrimaryCommands} and {@code ElementHash} know
  * Redisson's insides, only {@code RedissonLine} and {@code OwnConfig} what differs
  * between its versions, only {@code GuardClient} whether the application's client is
- * shared, and only {@code BloomLayout} where bits are. Whoever changes a script runs the
- * contract tests of stores, which memory passes, too, and the tests of fail-overs.
+ * shared, and only {@code BloomLayout} where bits are. After a change of a script, run
+ * the contract tests of stores, which memory passes, too, and the tests of fail-overs.
  */
 @NullMarked
 package io.github.bloomguard.backend.redis;
