@@ -55,15 +55,19 @@ import org.springframework.util.unit.DataSize;
 /**
  * The configuration of the guard.
  *
- * @param enabled Whether the guard is configured at all.
+ * @param enabled Whether the guard is configured at all. Without it the bean 'BloomGuard'
+ * lets everything pass, and no key is added.
  * @param application Name of the application whose filters these are, if it is not
  * 'spring.application.name'. Applications of the same name that load a filter from the
  * same sources share it.
- * @param keyPrefix Prefix of every Redis key.
+ * @param keyPrefix Prefix of every Redis key. Set it where Redis allows a user certain
+ * prefixes only, or to keep applications on one Redis apart.
  * @param timeout Longest wait for a filter before the call goes on unguarded.
  * @param addTimeout Longest wait for an answer of Redis while keys are added, after which
  * adding them has failed. It fails at once while Redis is known to be silent. Waiting for
- * the mirrors of other instances is not counted.
+ * the mirrors of other instances is not counted. In all, an add takes at most ten
+ * seconds, or this time if it is longer; more keys of one call or transaction than can be
+ * added in that time are refused.
  * @param defaults What holds for each filter that does not say otherwise.
  * @param filters Filters by their names.
  * @param page The page that the actuator endpoint shows to browsers.
@@ -164,12 +168,14 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	/**
 	 * @param type Where the filter is kept: in Redis, where all instances share it
 	 * ('redis'), there in a filter of the server's own ('redis-bloom', 'redis-cuckoo'),
-	 * or in the memory of this process, for an application of one instance ('memory').
-	 * @param expectedInsertions Number of keys that the filter will hold. Required.
+	 * or in the memory of this process, for an application of one instance ('memory'). A
+	 * bean of type 'FilterBackend' adds another type.
+	 * @param expectedInsertions Number of keys that the filter will hold. Leave room to
+	 * grow. Required.
 	 * @param falsePositiveProbability Share of the keys that do not exist and pass the
-	 * filter all the same, once it holds the expected number of keys.
+	 * filter all the same, once it holds the expected number of keys. Between 0 and 1.
 	 * @param shardSize Size of the largest string that is kept in Redis. A larger filter
-	 * is divided into several of them, by 'type: redis'.
+	 * is divided into several of them, by 'type: redis'. From 256 bytes to 512 MB.
 	 * @param entity Class of an entity of JPA, Spring Data JDBC, MyBatis-Plus or MongoDB.
 	 * Its ids are the keys: of the rows that are there, and of those that are inserted
 	 * through it.
@@ -186,16 +192,19 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * ('exact', the default), or also those that differ by case, accents and blanks at
 	 * the end ('fold'). For queries and entities the database is asked.
 	 * @param mode Whether definite misses are answered at once ('enforce'), only counted
-	 * ('shadow'), or the filter is not asked ('off').
+	 * ('shadow'), or the filter is not asked, while keys are still added ('off'). A
+	 * filter that is configured 'off' is not loaded until it is switched on.
 	 * @param emptyTtl Time to live of empty sentinels: how long a key that passed the
 	 * filter and was not found is remembered. Zero for not at all.
-	 * @param caches Spring caches whose null entries an added key must clear.
+	 * @param caches Spring caches whose null entries an added key must clear, for a key
+	 * of several parts also those of methods with several parameters. A guarded
+	 * '@Cacheable' method with another key stops the start.
 	 * @param verification How it is found out whether absent answers are true.
 	 * @param addFailure Whether a key that can't be added makes the call and its
 	 * transaction fail ('fail'), or the filter is not trusted until it has been rebuilt
 	 * ('mistrust').
 	 * @param addReplicas Number of Redis replicas that must have an added key before
-	 * adding it succeeds. Zero to wait for none.
+	 * adding it succeeds ('WAIT'). Zero to wait for none.
 	 * @param fallback What is done while the filter can't tell.
 	 * @param warmUp How the keys are loaded.
 	 * @param rebuild How a generation is replaced by a new one.
@@ -276,8 +285,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 
 	/**
 	 * @param maxConcurrentLoads Number of guarded calls that go through at the same time
-	 * while the filter can't tell; the others fail. Zero for no limit. Only in the mode
-	 * 'enforce'.
+	 * while the filter can't tell, or for keys about whose spelling it can't; the others
+	 * fail with a 'LoadRejectedException'. Zero for no limit. Only in the mode 'enforce'.
 	 */
 	record Fallback(@DefaultValue("0") int maxConcurrentLoads) {
 
@@ -291,7 +300,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param requiredCalls Number of different keys that the filter calls absent and that
 	 * must have been looked for and not found before it is believed. A tenth as many that
 	 * it lets pass must have been found. Until then such calls go through. Zero to
-	 * believe it at once.
+	 * believe it at once. At most three while you develop.
 	 */
 	record Verification(@DefaultValue("behind") Mode mode, @DefaultValue("10") double rate,
 			@DefaultValue("100") int requiredCalls) {
@@ -344,7 +353,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * column is both. Rows that may be committed late, behind a row with a higher mark,
 	 * need an overlap, such as 'id > :mark - 1000'.
 	 * @param start SQL query that gives the highest mark, run before all keys are loaded.
-	 * @param interval How often the query is run, by one of the instances.
+	 * Required with a query.
+	 * @param interval How often the query is run, by one of the instances. At most twice
+	 * a second.
 	 */
 	record CatchUp(@Nullable String query, @Nullable String start, @DefaultValue("10s") Duration interval) {
 
@@ -355,7 +366,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * Needs the artifact 'bloom-guard-changes', and for MySQL and MariaDB
 	 * 'com.zendesk:mysql-binlog-connector-java', too.
 	 *
-	 * @param enabled Whether the change log is followed, by one of the instances.
+	 * @param enabled Whether the change log of PostgreSQL, MySQL or MariaDB is followed,
+	 * by one of the instances.
 	 * @param longestWait Longest time that a call for an absent key waits until the log
 	 * has been read as far as it went when the call began. Such a call then goes through.
 	 * Zero to wait for nothing, so that a row that others write is absent for a moment.
@@ -373,6 +385,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 
 	/**
 	 * @param longestTransaction Longest time between adding a key and committing its row.
+	 * In a transaction of Spring's only the commit counts.
 	 * @param journalRetention How long added keys are kept in the journal while nothing
 	 * is rebuilt.
 	 * @param journalMaxMemory Memory that keys added lately may take. If there are more,
@@ -385,8 +398,10 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * is rebuilt. At most one, or zero for never.
 	 * @param settle How long older instances may insert rows after the first one with
 	 * these sources has started, and those of a version with other sources after they
-	 * were seen last. The filter is loaded again after that, and calls no key absent
-	 * before. Zero if all that insert rows have the guard, and add the same keys.
+	 * were seen last. When the time is over, the filter is loaded again; it calls no key
+	 * absent before. Zero if all programs that insert rows have the guard and add the
+	 * same keys. Zero, too, while you develop: with Spring Boot's devtools,
+	 * 'bloom-guard-test' or a database in memory.
 	 */
 	record Rebuild(@DefaultValue("5s") Duration longestTransaction, @DefaultValue("10m") Duration journalRetention,
 			@DefaultValue("256MB") DataSize journalMaxMemory, @Nullable String cron, @Nullable Duration interval,

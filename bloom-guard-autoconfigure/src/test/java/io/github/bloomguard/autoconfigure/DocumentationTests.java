@@ -41,11 +41,9 @@ import javax.tools.ToolProvider;
 import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheProperties;
 import io.github.bloomguard.testsupport.ConfigurationMetadata;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -73,8 +71,6 @@ class DocumentationTests {
 	private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
 
 	private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
-
-	private static final Pattern ROW = Pattern.compile("^\\| `([\\w.-]+)` \\| .*? \\| ([^|]*) \\| [^|]+ \\|$");
 
 	/**
 	 * What code of the documentation uses and does not show.
@@ -131,33 +127,12 @@ class DocumentationTests {
 	 */
 	private static final Set<String> ELSEWHERE = Set.of("@AutoConfigureBloomGuard", "SecurityFilterChain");
 
-	/**
-	 * What is documented with the properties of all caches, and can't be set for one.
-	 */
-	private static final Set<String> NOT_OF_ONE_CACHE = Set.of("timeout", "caches");
-
-	private static final Set<String> OF_ONE_CACHE_ONLY = Set.of("ttl");
-
 	static Stream<Path> pages() throws IOException {
 		try (Stream<Path> documents = Files.walk(ROOT.resolve("docs"))) {
 			return Stream.concat(
 					Stream.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "sample-app/README.md").map(ROOT::resolve),
 					documents.filter((page) -> page.toString().endsWith(".md")).sorted().toList().stream());
 		}
-	}
-
-	@Test
-	void eachPropertyIsOnThePageOfThePropertiesWithItsDefault() {
-		Map<String, String> documented = documentedDefaults();
-		Map<String, JsonNode> properties = ConfigurationMetadata.read().properties();
-		properties.keySet().removeIf((name) -> name.startsWith("bloom-guard.defaults."));
-		assertThat(documented.keySet()).containsExactlyInAnyOrderElementsOf(properties.keySet());
-		assertThat(properties).allSatisfy((name, property) -> {
-			String value = property.path("defaultValue").asString("");
-			if (property.has("defaultValue") && !property.path("type").asString("").startsWith("java.util.")) {
-				assertThat(documented.get(name).replace("`", "")).as(name).isEqualTo(value);
-			}
-		});
 	}
 
 	@ParameterizedTest
@@ -221,28 +196,6 @@ class DocumentationTests {
 				}
 			}
 		});
-	}
-
-	private static Map<String, String> documentedDefaults() {
-		Map<String, String> documented = new HashMap<>();
-		String prefix = "";
-		for (String line : read(ROOT.resolve("docs/reference/configuration.md")).split("\n")) {
-			if (line.startsWith("## ")) {
-				prefix = line.startsWith("## `bloom-guard")
-						? line.substring(4, line.length() - 1).replace("<name>", "*") + "." : "";
-			}
-			MatchResult row = ROW.matcher(line).results().findFirst().orElse(null);
-			if (row != null) {
-				boolean ofCaches = prefix.equals("bloom-guard.cache.");
-				if (!ofCaches || !OF_ONE_CACHE_ONLY.contains(row.group(1))) {
-					documented.put(prefix + row.group(1), row.group(2).strip());
-				}
-				if (ofCaches && !NOT_OF_ONE_CACHE.contains(row.group(1))) {
-					documented.put(prefix + "caches.*." + row.group(1), row.group(2).strip());
-				}
-			}
-		}
-		return documented;
 	}
 
 	private static Map<String, Object> values(String yaml) throws IOException {

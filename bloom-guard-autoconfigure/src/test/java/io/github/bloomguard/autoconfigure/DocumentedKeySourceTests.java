@@ -73,7 +73,7 @@ class DocumentedKeySourceTests {
 	void documentationShowsThisSource() throws IOException {
 		String test = Files.readString(Path.of("src/test/java", getClass().getName().replace('.', '/') + ".java"));
 		String shown = test.substring(test.indexOf("\t@Component\n"), test.indexOf("\t@Entity"));
-		assertThat(Files.readString(Path.of("../docs/reference/configuration.md"))).containsIgnoringWhitespaces(shown);
+		assertThat(Files.readString(Path.of("../docs/guides/key-sources.md"))).containsIgnoringWhitespaces(shown);
 	}
 
 	@Component

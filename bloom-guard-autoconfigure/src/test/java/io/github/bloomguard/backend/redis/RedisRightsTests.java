@@ -98,7 +98,7 @@ class RedisRightsTests {
 	 */
 	private static List<String> documented() {
 		try {
-			String text = Files.readString(Path.of("../docs/reference/endpoint.md"));
+			String text = Files.readString(Path.of("../docs/guides/redis.md"));
 			Matcher rights = Pattern.compile("```\\nACL SETUSER guard .*?```", Pattern.DOTALL).matcher(text);
 			assertThat(rights.find()).isTrue();
 			return Arrays.stream(rights.group().split("\\s+"))

@@ -29,17 +29,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of the guard of Spring's Redis caches.
  *
  * @param enabled Whether Redis caches are guarded.
- * @param jitter Part of a time to live by which it may be shorter or longer, from 0 to
- * less than 1.
- * @param emptyTtl Time to live of null values.
+ * @param jitter Part of a time to live, or of its renewal by time-to-idle, by which it
+ * may be shorter or longer, from 0 to less than 1. Entries that never expire stay as they
+ * are.
+ * @param emptyTtl Time to live of null values, unless that of the cache is shorter.
  * @param nullHoldOff Time for which no null value is stored for a key after it was added
- * or evicted. Should be longer than a load or a transaction takes.
+ * or evicted, or the cache cleared. Should be longer than a load or a transaction takes.
  * @param singleFlight Whether callers that miss the same key share one load. Needs
  * '@Cacheable(sync = true)'.
  * @param singleFlightWait Time that a caller waits for the load of another one before it
  * loads by itself.
  * @param singleFlightLease Time that an instance may take to load before others load too.
- * Should be longer than a load takes.
+ * Should be longer than a load takes. It ends the wait for an instance that has died.
  * @param earlyRefresh How eagerly a value is loaded again in the background before it
  * expires: 0 for not at all, 1 for the optimum of XFetch, more for earlier. Needs
  * '@Cacheable(sync = true)'.
