@@ -20,8 +20,8 @@
  * <p>
  * <b>The problem.</b> Random keys miss each cache and reach the database. A filter of all
  * keys that exist answers them, and must never call an existing row absent: not while it
- * is loaded, after it was evicted, flushed or replaced, not while rows are inserted by
- * whoever, and not because of an error of ours.
+ * is loaded, after it was evicted, flushed or replaced, not while any program inserts
+ * rows, and not because of an error of ours.
  * <p>
  * <b>The structure.</b> From the outside in: {@code guard} puts a filter together
  * ({@code BloomGuardBuilder}) and decides what a call is answered with; {@code instance}

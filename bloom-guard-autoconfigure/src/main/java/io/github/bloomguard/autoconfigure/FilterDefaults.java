@@ -39,7 +39,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Gives each property of a filter that nobody sets the value that it has below
+ * Gives each property of a filter that is not set the value that it has below
  * {@code bloom-guard.defaults}, or the one with which a developer need not wait: where
  * Spring Boot's devtools or the guard's own test support are on the class path, which a
  * packaged application does not have.

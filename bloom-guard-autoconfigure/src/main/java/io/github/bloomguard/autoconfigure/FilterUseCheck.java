@@ -41,7 +41,7 @@ import org.springframework.core.log.LogMessage;
 import org.springframework.util.ClassUtils;
 
 /**
- * Warns of filters that no method uses or that nobody adds to, of caches whose null
+ * Warns of filters that no method uses or that nothing adds to, of caches whose null
  * entries hide new rows, as {@code caches} does not name them or may misspell them, of
  * names that mean nothing, and of methods that look for another entity; refuses caches
  * whose null entries can't be cleared.

@@ -152,7 +152,7 @@ public class BloomGuardEndpoint {
 			return report(managed);
 		}
 		if (applications != null) {
-			throw new InvalidEndpointRequestException("There are applications, and no mode",
+			throw new InvalidEndpointRequestException("The request names applications and no mode",
 					"Write the mode to switch to, too");
 		}
 		switch ((action != null) ? action : "rebuild") {
@@ -173,7 +173,7 @@ public class BloomGuardEndpoint {
 			case "own" -> false;
 			case "all" -> true;
 			default -> throw new InvalidEndpointRequestException("The applications are '" + applications + "'",
-					"Write all, or own for this one, as without it");
+					"Write all, or own for this application, which is the default");
 		};
 		ModeSwitch to = to(mode, securityContext, everywhere);
 		await(managed, everywhere ? managed.filter().switchEverywhere(to) : managed.filter().switchTo(to));

@@ -103,7 +103,8 @@ class ProgressRecorderTests {
 	void anotherInstanceIsSaidToLoadOnlyWhenItHasRenewedItsLease(CapturedOutput output) {
 		IntStream.range(0, 3).forEach((i) -> this.recorder.waiting());
 		assertThat(this.recorder.snapshot().status()).isEqualTo(Status.WAITING);
-		assertThat(output.toString().lines().filter((line) -> line.contains("waits: an instance began to load it")))
+		assertThat(
+				output.toString().lines().filter((line) -> line.contains("waits: another instance began to load it")))
 			.hasSize(1);
 		this.now.addAndGet(GenerationBuilder.LEASE.toNanos());
 		this.recorder.waiting();

@@ -435,7 +435,7 @@ final class EntryScripts {
 	 * caller loads
 	 * @param token what a load that begins now holds, {@code null} if it needs none, or
 	 * another caller loads
-	 * @param owner who has the right, {@code null} if nobody else has it
+	 * @param owner who has the right, {@code null} if no other caller has it
 	 */
 	record Miss(byte @Nullable [] value, boolean granted, @Nullable LoadToken token, byte @Nullable [] owner) {
 

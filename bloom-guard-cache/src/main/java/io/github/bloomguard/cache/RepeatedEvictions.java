@@ -65,8 +65,8 @@ final class RepeatedEvictions implements TransactionSynchronization {
 	}
 
 	/**
-	 * Repeat what is left: another synchronization has failed after the commit, or nobody
-	 * knows whether there was one. What has come after the commit is not repeated.
+	 * Repeat what is left: another synchronization has failed after the commit, or it is
+	 * not known whether there was one. What has come after the commit is not repeated.
 	 */
 	@Override
 	public void afterCompletion(int status) {

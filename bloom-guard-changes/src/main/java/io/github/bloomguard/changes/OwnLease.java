@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The name of the lease that this instance waits for. Another deployment of the same
- * application may have it, which keeps its filter in another Redis: then nobody moves
- * what this filter has reached, although the log goes on. So after a minute of that, the
- * next name is tried. If the follower was only slow, two follow, which does no harm.
+ * application may have it, which keeps its filter in another Redis: then no instance
+ * moves what this filter has reached, although the log goes on. So after a minute of
+ * that, the next name is tried. If the follower was only slow, two follow, which does no
+ * harm.
  */
 final class OwnLease {
 
@@ -53,8 +54,8 @@ final class OwnLease {
 	}
 
 	/**
-	 * Note that somebody else has the lease.
-	 * @param reached what the filter has, by whoever follows for it
+	 * Note that another instance has the lease.
+	 * @param reached what the filter has, by the instance that follows for it
 	 * @param end of the log
 	 */
 	synchronized void taken(BinlogPlace reached, BinlogPlace end, long now) {

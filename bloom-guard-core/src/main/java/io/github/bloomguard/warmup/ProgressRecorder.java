@@ -129,8 +129,8 @@ final class ProgressRecorder {
 			this.waitingSince = now;
 			this.renewed = false;
 			this.waits.info(LogMessage.format(
-					"Warm-up of the filter '%s' waits: an instance began to load it, and does so or was ended"
-							+ " meanwhile, which shows in %s s at most",
+					"Warm-up of the filter '%s' waits: another instance began to load it. Whether that still loads, or"
+							+ " was ended meanwhile, shows in %s s at most",
 					this.filter, GenerationBuilder.LEASE.toSeconds()));
 		}
 		else if (!this.renewed && now - this.waitingSince > GenerationBuilder.LEASE.toNanos()) {

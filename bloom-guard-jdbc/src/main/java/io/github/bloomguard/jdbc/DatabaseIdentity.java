@@ -121,7 +121,8 @@ public final class DatabaseIdentity {
 			List<String> version = row(connection, query);
 			if (version.isEmpty()) {
 				this.unread.warn("Rows that migrations insert may be missing until they are verified: '" + query
-						+ "' failed. Let the user of the database read it, unless it is of others", null);
+						+ "' failed. Let the user of the database read it, unless it belongs to another application",
+						null);
 			}
 			(version.isEmpty() ? unread : read).add(query);
 			parts.addAll(version);

@@ -29,8 +29,9 @@
  * collection and {@code DocumentKey} of an entity, {@code MongoKeySource} reads all of
  * them, and {@code ObjectIdConverter} gives ids one form.
  * <p>
- * <b>What must hold.</b> A key is added before its document is written. A write that does
- * not tell its keys has the filter loaded again. Keys are read from the primary.
+ * <b>What must hold.</b> A key is added before its document is written. After a write
+ * that does not tell its keys, the guard loads the filter again. Keys are read from the
+ * primary.
  * <p>
  * <b>What may be touched.</b> A method of the driver that is new passes untold until
  * {@code DocumentWrite} knows it.

@@ -95,9 +95,9 @@ final class SelfCalls extends ClassVisitor {
 			logger.debug(LogMessage.format("The bytecode of %s can't be read", beanClass), ex);
 		}
 		calls.callers.forEach((signature, callers) -> logger.warn(LogMessage.format(
-				"%s does nothing when %s of the same bean calls it, which passes no proxy: annotate the method of the"
-						+ " mapper or repository instead that it calls, through which all ways lead; or move one of the"
-						+ " two to another bean, or call it through an injected reference to this one",
+				"%s does nothing when %s of the same bean calls it, because such a call passes no proxy. Annotate the"
+						+ " method of the mapper or repository that it calls, or move one of the two to another bean, or"
+						+ " call it through an injected reference to this one",
 				calls.annotated.get(signature), String.join(", ", callers))));
 	}
 

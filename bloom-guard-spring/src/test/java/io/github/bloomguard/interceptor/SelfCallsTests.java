@@ -51,8 +51,8 @@ class SelfCallsTests {
 		GuardContext.of(bean).close();
 		assertThat(output).containsOnlyOnce(WARNING)
 			.contains("@BloomGuarded on ")
-			.contains("find(long) does nothing when all of the same bean calls it, which passes no proxy: annotate the"
-					+ " method of the mapper or repository instead that it calls");
+			.contains("find(long) does nothing when all of the same bean calls it, because such a call passes no proxy."
+					+ " Annotate the method of the mapper or repository that it calls");
 	}
 
 	@Test

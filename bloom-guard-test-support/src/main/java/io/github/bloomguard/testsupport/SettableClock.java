@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.bloomguard.generation.MonotonicClock;
 
 /**
- * A clock that a test moves on. Nobody waits for it.
+ * A clock that a test moves on. No thread waits for it.
  */
 public final class SettableClock implements MonotonicClock {
 

@@ -140,7 +140,7 @@ public final class TestRedisCluster implements AutoCloseable {
 		return primaries().filter((owner) -> owner.has(key))
 			.max(Comparator.comparingLong(Owner::epoch))
 			.map(Owner::node)
-			.orElseThrow(() -> new IllegalStateException("Nobody has the slot of " + key));
+			.orElseThrow(() -> new IllegalStateException("No primary has the slot of " + key));
 	}
 
 	private boolean knowOwner(String id, int slot) {

@@ -19,7 +19,7 @@ package io.github.bloomguard.sample;
 import java.util.Locale;
 
 /**
- * Who has answered a request, as told in the header {@value #HEADER}.
+ * What has answered a request, as told in the header {@value #HEADER}.
  */
 enum ServedBy {
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * The Redis of the application, whoever tells of it: its connection factory, what Spring
+ * The Redis of the application, as it is configured: its connection factory, what Spring
  * Boot would make one from, of which each line has other types, or properties.
  *
  * @param username the user, {@code null} for none

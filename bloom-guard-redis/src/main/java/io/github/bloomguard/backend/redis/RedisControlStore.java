@@ -63,8 +63,8 @@ import org.jspecify.annotations.Nullable;
  * a client that lost a key in one of them learns it. So does a builder on another server
  * than the one in the record, where acknowledged writes may be missing: what was active
  * is retired first. Both are begun anew, too, when they take too much memory. No key is
- * lost by that if nobody builds, copies or remembers before {@code since}, which is set
- * late enough, so the epoch stays.
+ * lost by that if no instance builds, copies or remembers before {@code since}, which is
+ * set late enough, so the epoch stays.
  */
 final class RedisControlStore implements ControlStore {
 
