@@ -68,12 +68,31 @@ class MonitoringTests {
 
 	private static final Pattern METRIC = Pattern.compile("\\bbloom_guard_\\w+");
 
+	private static final Pattern METER = Pattern.compile("`(bloom\\.guard\\.[\\w.]+)`");
+
+	/**
+	 * What Prometheus appends to the name of a meter.
+	 */
+	private static final String UNITS = "(_active)?(_seconds|_bytes)?(_total|_count|_gcount|_sum|_gsum|_max|_bucket)?";
+
 	@Test
 	void eachMetricOfTheBoardAndTheAlertsExists() throws Exception {
 		Set<String> named = metrics(Files.readString(BOARD));
 		named.addAll(metrics(Files.readString(PROMETHEUS.resolve("alerts.yml"))));
 		assertThat(named).hasSizeGreaterThan(15);
 		assertThat(metrics(scrape())).containsAll(named);
+	}
+
+	@Test
+	void eachMetricIsOnAPageOfTheReference() throws Exception {
+		String pages = Files.readString(DOCS.resolve("reference/meters.md"))
+				+ Files.readString(DOCS.resolve("reference/caches.md"));
+		String documented = METER.matcher(pages)
+			.results()
+			.map((meter) -> meter.group(1).replace('.', '_'))
+			.collect(Collectors.joining("|", "(", ")"));
+		assertThat(metrics(scrape())).isNotEmpty()
+			.allSatisfy((metric) -> assertThat(metric).matches(documented + UNITS));
 	}
 
 	@Test
