@@ -38,7 +38,7 @@ class OldRedissonTests {
 				"spring.data.redis.port=1")) {
 			assertThat(program.await()).as(program::output).isEqualTo(1);
 			assertThat(program.output())
-				.contains("APPLICATION FAILED TO START", "Redisson 3.27 or later, and this is " + VERSION,
+				.contains("APPLICATION FAILED TO START", "Redisson 3.17 or later, and this is " + VERSION,
 						"redisson-" + VERSION + ".jar", "<artifactId>redisson</artifactId><version>")
 				.doesNotContain("NoClassDefFoundError", "NoSuchMethodError", "ClassNotFoundException");
 		}
