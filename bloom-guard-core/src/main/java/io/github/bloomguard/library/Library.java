@@ -64,6 +64,12 @@ public enum Library {
 
 	POSTGRESQL("PostgreSQL's driver", "org.postgresql:postgresql", "org.postgresql.", "PGConnection", "42.7", "42.7.7");
 
+	/**
+	 * The newest version of Redisson that the guard is run with. It is Redisson's insides
+	 * that the guard calls, which may change with any version.
+	 */
+	private static final String NEWEST_REDISSON = "4.7";
+
 	private static final Pattern NUMBERS = Pattern.compile("(\\d+)\\.(\\d+)");
 
 	private static final Pattern IN_NAME = Pattern.compile("-(\\d+[^/]*)\\.jar");
@@ -99,6 +105,17 @@ public enum Library {
 					"bloom-guard needs %s %s or later, and this is %s".formatted(this.title, this.oldest, found),
 					remedy());
 		});
+	}
+
+	/**
+	 * Return what is to be told if the version that is found is newer than the newest one
+	 * that the guard is run with, empty if it is not.
+	 */
+	public Optional<String> untried() {
+		return found().filter((found) -> isNewer(found.version()))
+			.map((found) -> "bloom-guard was run with %s up to %s, and this is %s: if it lacks what the guard calls, the"
+				.formatted(this.title, NEWEST_REDISSON, found)
+					+ " filters are UNREACHABLE, calls go through, and the log says what is missing");
 	}
 
 	/**
@@ -178,6 +195,11 @@ public enum Library {
 
 	boolean isOlder(@Nullable String version) {
 		return version != null && number(version) < number(this.oldest);
+	}
+
+	boolean isNewer(@Nullable String version) {
+		return this == REDISSON && version != null && NUMBERS.matcher(version).lookingAt()
+				&& number(version) > number(NEWEST_REDISSON);
 	}
 
 	private static int number(String version) {

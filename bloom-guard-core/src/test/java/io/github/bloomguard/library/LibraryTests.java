@@ -60,6 +60,19 @@ class LibraryTests {
 		assertThat(library.isOlder(oldest)).isFalse();
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "3.17.7, false", "4.6.1, false", "4.7.0, false", "4.7.9, false", "4.8.0, true", "5.0.0-SNAPSHOT, true",
+			", false", "unknown, false" })
+	void versionAfterTheNewestIsUntried(String version, boolean newer) {
+		assertThat(Library.REDISSON.isNewer(version)).isEqualTo(newer);
+		assertThat(Library.LETTUCE.isNewer(version)).isFalse();
+	}
+
+	@Test
+	void versionOfTheBuildIsNotUntried() {
+		assertThat(Library.REDISSON.untried()).isEmpty();
+	}
+
 	@Test
 	void libraryThatIsNotThereIsNoFailure() {
 		assertThatNoException().isThrownBy(Library.REDISSON::require);

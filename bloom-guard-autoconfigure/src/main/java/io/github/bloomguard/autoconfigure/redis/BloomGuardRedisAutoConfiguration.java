@@ -23,6 +23,8 @@ import io.github.bloomguard.autoconfigure.LateClosing;
 import io.github.bloomguard.autoconfigure.OnSupportedSpringBoot;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.library.Library;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 
@@ -58,6 +60,8 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 @ImportRuntimeHints(RedisHints.class)
 public final class BloomGuardRedisAutoConfiguration {
 
+	private static final Log logger = LogFactory.getLog(BloomGuardRedisAutoConfiguration.class);
+
 	private static final String ACCESS = "bloomGuardRedisAccess";
 
 	@Bean(name = ACCESS, destroyMethod = "")
@@ -74,6 +78,7 @@ public final class BloomGuardRedisAutoConfiguration {
 	private static RedisAccess access(ObjectProvider<RedissonClient> clients, ObjectProvider<OwnClient> ownClient,
 			Executor executor, boolean beside) {
 		Library.REDISSON.require();
+		Library.REDISSON.untried().ifPresent(logger::info);
 		RedissonClient client = clients.getIfUnique();
 		if (client != null) {
 			return beside ? RedisAccess.beside(client, executor) : new RedisAccess(client, executor);
