@@ -211,7 +211,7 @@ public class MirrorLookupBenchmark {
 	private int askMirror(String[] forms) {
 		int found = 0;
 		for (String form : forms) {
-			Membership answer = this.mirror.lookupInMemory(form);
+			Membership answer = this.mirror.lookupInMemory(this.mirror.snapshot(), form);
 			if (answer == Membership.UNKNOWN) {
 				throw new IllegalStateException("The mirror does not answer");
 			}
