@@ -19,7 +19,7 @@
  * inserts.
  * <p>
  * <b>The problem.</b> Rows come from every session of a persistence unit, also from those
- * that no bean knows, and nobody annotates them. What is stored need not be what an
+ * that no bean knows, and no annotation tells of them. What is stored need not be what an
  * attribute has: converters, custom statements, tables shared by entities, triggers.
  * <p>
  * <b>The structure.</b> {@link io.github.bloomguard.hibernate.HibernateEntities} finds an
