@@ -90,11 +90,12 @@ class KeysInTransactionTests {
 	void rowsAreCommittedAgainWithATransactionWithinWhichThatOfAnotherManagerTookPlace() {
 		given(this.writer.name()).willReturn("products");
 		given(this.writer.transactionalKeys()).willReturn(this.keys);
-		new TransactionTemplate(new TestTransactions()).executeWithoutResult((outer) -> {
-			new TransactionTemplate(new TestTransactions())
-				.executeWithoutResult((inner) -> KeysInTransaction.ofThread(this.writer));
-			then(this.writer).should().committed(Map.of("a", "a"));
-		});
+		new TransactionTemplate(new TestTransactions(ThreadTransaction.listener(System::nanoTime)))
+			.executeWithoutResult((outer) -> {
+				new TransactionTemplate(new TestTransactions(ThreadTransaction.listener(System::nanoTime)))
+					.executeWithoutResult((inner) -> KeysInTransaction.ofThread(this.writer));
+				then(this.writer).should().committed(Map.of("a", "a"));
+			});
 		then(this.writer).should(times(2)).committed(Map.of("a", "a"));
 	}
 
