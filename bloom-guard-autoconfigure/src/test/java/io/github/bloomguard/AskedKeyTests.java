@@ -30,6 +30,7 @@ import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * Tests for methods that ask for other keys than a query gives.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class AskedKeyTests {
 
 	private static final String QUERY = "bloom-guard.filters.products.warm-up.query=";

@@ -21,6 +21,7 @@ import java.util.List;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.MDC;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Tests for {@link LogFields}.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class LogFieldsTests {
 
 	/**

@@ -65,6 +65,7 @@ class UnseenWritersTests {
 		return find(TestPostgres.create(TABLES).dataSource(), statements);
 	}
 
+	@Tag("slow")
 	@Test
 	void nothingIsFoundWhereNothingNamesTheTable() {
 		assertThat(findInPostgres("create view shown as select id from other",
@@ -77,6 +78,7 @@ class UnseenWritersTests {
 			.isEmpty();
 	}
 
+	@Tag("slow")
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~',
 			textBlock = """
@@ -91,6 +93,7 @@ class UnseenWritersTests {
 		assertThat(findInPostgres(statement)).contains(found);
 	}
 
+	@Tag("slow")
 	@Test
 	void triggersAreFoundInPostgresByTheirArgumentsAndByTheKeyThatTheyChange() {
 		String keep = "create function keep() returns trigger language plpgsql as $$ begin execute format("
@@ -105,6 +108,7 @@ class UnseenWritersTests {
 			.contains("the trigger numbered");
 	}
 
+	@Tag("slow")
 	@Test
 	void partsAndCascadingUpdatesOfTheKeyAreFoundInPostgres() {
 		TestPostgres parted = TestPostgres.create("create table item (id bigint) partition by range (id)",
