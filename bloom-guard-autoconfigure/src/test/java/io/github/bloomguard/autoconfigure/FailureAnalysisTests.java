@@ -78,10 +78,12 @@ class FailureAnalysisTests {
 								+ " yet)."),
 				arguments(PRODUCTS + "warm-up.query=select id from product",
 						PRODUCTS + "warm-up.query is set, but there is not one DataSource.",
-						"Configure spring.datasource.url, mark one DataSource as @Primary or @BloomGuardDataSource, or declare a KeySource"
+						"Configure spring.datasource.url, set bloom-guard.filters.products.data-source to the name of one, mark"
+								+ " one DataSource as @Primary or @BloomGuardDataSource, or declare a KeySource"
 								+ " bean."),
 				arguments(PRODUCTS + "table=product", PRODUCTS + "table is set, but there is not one DataSource.",
-						"Configure spring.datasource.url, mark one DataSource as @Primary or @BloomGuardDataSource, or"),
+						"Configure spring.datasource.url, set bloom-guard.filters.products.data-source to the name of one, mark"
+								+ " one DataSource as @Primary or @BloomGuardDataSource, or"),
 				arguments(PRODUCTS + "key-columns=id",
 						PRODUCTS + "key-columns is [id], but " + PRODUCTS + "table is not set.",
 						"Set the table to the one that has the columns, or remove them."),

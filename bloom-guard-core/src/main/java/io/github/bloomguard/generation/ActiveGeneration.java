@@ -20,12 +20,12 @@ import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.filter.TextForms;
 
 /**
- * The generation that is asked since an epoch, and the forms that its keys are stored in.
+ * The generation that is asked, and the forms that its keys are stored in.
  */
-public record ActiveGeneration(Generation generation, StoredFilter filter, TextForms forms, long since) {
+public record ActiveGeneration(Generation generation, StoredFilter filter, TextForms forms) {
 
-	public ActiveGeneration(Generation generation, StoredFilter filter, long since) {
-		this(generation, filter, generation.forms(), since);
+	public ActiveGeneration(Generation generation, StoredFilter filter) {
+		this(generation, filter, generation.forms());
 	}
 
 	public boolean is(Generation other) {

@@ -24,8 +24,7 @@ import java.util.List;
  *
  * @param absent keys that the filter called absent, and that were not found
  * @param found keys that the filter let pass, and that were found
- * @param wrong keys that the filter called absent, and that were found after it was
- * believed
+ * @param wrong keys that the filter called absent, and that were found
  * @param complete whether that is known to be enough
  * @param unseen whether a caller has found a row that no source has
  */

@@ -25,10 +25,12 @@ package io.github.bloomguard.generation;
  * says nothing about it.
  * <li><em>settled</em>: a generation is loaded when the rollout is over.
  * <li><em>proved</em>: calls have shown enough. That stays.
- * <li><em>wrong</em>: a key was found that the filter calls absent. One that is proved is
- * doubted for a while; what others have shown of one that is not is forgotten, so that it
- * begins to prove itself anew.
- * <li><em>acknowledged</em>: somebody has taken note of the doubt, which ends.
+ * <li><em>wrong</em>: a key was found that the filter calls absent. A filter that is
+ * proved is doubted for a while. Of one that is not, the proof is forgotten and begins
+ * anew.
+ * <li><em>unseen</em>: a caller has found a row that no source has. For a while, only
+ * calls verify.
+ * <li><em>acknowledged</em>: an operator acknowledges the doubt, and it ends.
  * </ul>
  *
  * @param rollout the deployment that brought the origin

@@ -105,7 +105,7 @@ final class FilterGuard implements GuardedFilter {
 	 */
 	private Membership verified(Object key) {
 		if (verification().drawBefore(this.parts.filter().snapshot())) {
-			return verification().lookUpNow(key, this::isAnswered);
+			return verification().lookUpAndConclude(key, this::isAnswered);
 		}
 		return (!drawToVerify(Verdict.ABSENT) || verification().verify(key, null, this::isAnswered).await())
 				? Membership.ABSENT : Membership.MAYBE;

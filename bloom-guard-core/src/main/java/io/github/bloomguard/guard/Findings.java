@@ -17,6 +17,7 @@
 package io.github.bloomguard.guard;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -76,7 +77,7 @@ final class Findings {
 
 	private final SourceAnswers sources;
 
-	private final AbsenceBarrier barrier;
+	private final AbsenceBarrier confirmation;
 
 	private final KeyWriter writer;
 
@@ -87,15 +88,15 @@ final class Findings {
 	private final AtomicBoolean examining = new AtomicBoolean();
 
 	/**
-	 * @param barrier passed when the change log has brought what was there before
+	 * @param confirmation passed when the change log has brought what was there before
 	 */
 	Findings(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceAnswers sources,
-			AbsenceBarrier barrier, KeyWriter writer, FilterStatistics statistics, Executor executor) {
+			AbsenceBarrier confirmation, KeyWriter writer, FilterStatistics statistics, Executor executor) {
 		this.settings = settings;
 		this.filter = filter;
 		this.lookup = lookup;
 		this.sources = sources;
-		this.barrier = barrier;
+		this.confirmation = confirmation;
 		this.writer = writer;
 		this.statistics = statistics;
 		this.executor = executor;
@@ -106,17 +107,18 @@ final class Findings {
 			keys.forEach((key) -> this.statistics.lookedUp());
 		}
 		else {
-			keys.forEach((key) -> this.filter.evidence().notFound(this.lookup.form(key)));
+			keys.forEach((key) -> this.filter.evidence().noteAbsent(this.lookup.form(key)));
 		}
 	}
 
 	/**
-	 * In a provisional generation, the key may have been added because it was found.
+	 * Note a found key as a proof, but not while the filter settles: it may have been
+	 * added because it was found.
 	 */
 	void confirmed(Object key) {
 		Standing standing = this.filter.standing();
 		if (!standing.proven() && standing.settled() && this.lookup.isCertain(key)) {
-			this.filter.evidence().found(this.lookup.form(key));
+			this.filter.evidence().noteFound(this.lookup.form(key));
 		}
 	}
 
@@ -156,7 +158,7 @@ final class Findings {
 		}
 		this.filter.clock()
 			.after(this.settings.verification().grace())
-			.thenCompose((nothing) -> this.barrier.pass())
+			.thenCompose((nothing) -> this.confirmation.pass())
 			.thenCompose((passed) -> passed ? this.lookup.bounded(forms)
 					: CompletableFuture.completedFuture(List.of(Membership.UNKNOWN)))
 			.thenAcceptAsync((answers) -> {
@@ -175,9 +177,10 @@ final class Findings {
 
 	private void refute(String form) {
 		String name = this.settings.name();
-		this.filter.evidence().wrong(form);
+		this.filter.evidence().noteWrong(form);
 		this.filter.refresh();
 		this.filter.shapes()
+			.exceptionally((failure) -> Optional.of("what could not be read"))
 			.thenAccept((shapes) -> shapes.ifPresent((loaded) -> LogFields.withFilter(name, () -> this.refutations
 				.error(LogMessage.format("The filter '%s' called a key absent that was found,"
 						+ " before it had proven itself. Calls go through until it is loaded again, which happens by"
@@ -187,7 +190,8 @@ final class Findings {
 	}
 
 	/**
-	 * Rows that come in such a way are expected, so nothing was wrong.
+	 * Return whether rows may come that no writer shows. One that is found is then no
+	 * fault of the filter.
 	 */
 	private boolean hasUnseenWriters() {
 		return this.filter.standing().required().unseenWriters() != null;
@@ -204,7 +208,7 @@ final class Findings {
 		if (!this.lookup.isCertain(key)) {
 			return DONE;
 		}
-		return this.barrier.pass().thenComposeAsync((passed) -> answered.apply(key).thenAcceptAsync((still) -> {
+		return this.confirmation.pass().thenComposeAsync((passed) -> answered.apply(key).thenAcceptAsync((still) -> {
 			if (still && !this.sources.seeNone(key)) {
 				if (passed && this.settings.verification().grace().isZero() && !hasUnseenWriters()) {
 					wrong(key);
@@ -225,7 +229,7 @@ final class Findings {
 	 */
 	void believeCallers() {
 		String name = this.settings.name();
-		this.filter.evidence().unseen();
+		this.filter.evidence().noteUnseen();
 		LogFields.withFilter(name, () -> this.believedCallers.warn(LogMessage.format(
 				"A call has found a row that the source of the filter '%s' does not have. So for 10 minutes only calls"
 						+ " verify absent answers, and none is remembered. If what is there depends on the caller, as on"
@@ -237,17 +241,18 @@ final class Findings {
 		String name = this.settings.name();
 		String form = this.lookup.form(key);
 		this.statistics.falseNegative();
-		this.filter.evidence().wrong(form);
+		this.filter.evidence().noteWrong(form);
 		LogFields.withFilter(name, () -> this.falseNegatives.error(LogMessage.format(
 				"The filter '%s' called a key absent, and there is such a row. The key looks like %s (DEBUG tells it)."
 						+ " It is added, the filter is loaded again, and for 10 minutes absent answers are looked up"
-						+ " before they are given. Find out who writes rows without adding their keys",
+						+ " before they are given. Find the program that writes rows without adding their keys",
 				name, KeyShape.of(form)), null));
 		logger.debug(LogMessage.of(() -> "The filter '" + name + "' called the key '" + LogText.of(key) + "' absent"));
 	}
 
 	/**
-	 * The row was inserted by an older instance, which does not add keys.
+	 * Add the key of a row that may rightly be missing: an older instance has inserted
+	 * it, or a writer that is not seen.
 	 */
 	private void addMissing(Object key) {
 		if (this.examining.compareAndSet(false, true)) {

@@ -155,7 +155,7 @@ final class KeyDecisions {
 
 	private Answer<Verdict> letThrough(Object key) {
 		return handedOver(this.lookup
-			.bounded(this.verification.letThrough(key).thenApply((nothing) -> Verdict.SHADOWED), Verdict.SHADOWED));
+			.bounded(this.verification.forgetAbsence(key).thenApply((nothing) -> Verdict.SHADOWED), Verdict.SHADOWED));
 	}
 
 	private Answer<Verdict> handedOver(Answer<Verdict> answer) {
@@ -181,7 +181,8 @@ final class KeyDecisions {
 	}
 
 	/**
-	 * While the filter can't tell, it can't about a key that has passed either.
+	 * A key that has passed before passes again without Redis, but only while the filter
+	 * could answer.
 	 */
 	private Answer<Verdict> ask(Question question, Membership here, FilterSnapshot snapshot) {
 		boolean passed = here == Membership.UNKNOWN && question.asker().mayPass() && !question.withSentinels()
@@ -265,13 +266,16 @@ final class KeyDecisions {
 		boolean decided = true;
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
-			Verdict verdict = (keys.form(i) != null) ? count(verdict(keys, i, answer, newRows)) : Verdict.UNKNOWN;
+			Verdict verdict = (keys.form(i) != null) ? verdict(keys, i, answer, newRows) : Verdict.UNKNOWN;
 			if (verdict.answered() && this.verification.drawBefore(snapshot)) {
 				verdict = Verdict.SHADOWED;
 				verified.set(i);
 			}
 			else if (verdict.answered() && this.verification.drawBehind(snapshot)) {
 				verified.set(i);
+			}
+			if (keys.form(i) != null) {
+				count(verdict);
 			}
 			possible.set(i, !verdict.answered());
 			absent.set(i, verdict == Verdict.SHADOWED);
@@ -319,7 +323,8 @@ final class KeyDecisions {
 	 * A key that memory alone can't decide about.
 	 *
 	 * @param certain whether the filter may call the key absent
-	 * @param newRows whether the caller's transaction may see rows that nobody else does
+	 * @param newRows whether the caller's transaction may see rows that are invisible to
+	 * others
 	 * @param withSentinels whether the sentinels are asked if the filter lets the key
 	 * pass
 	 */
@@ -329,7 +334,7 @@ final class KeyDecisions {
 	}
 
 	/**
-	 * Who asks for a key.
+	 * What a key is asked for.
 	 */
 	enum Asker {
 
@@ -339,18 +344,17 @@ final class KeyDecisions {
 		CALL,
 
 		/**
-		 * Somebody who is told what the filter says.
+		 * A question of the application, without a call.
 		 */
 		QUESTION,
 
 		/**
-		 * Somebody who asks what a question would be told.
+		 * A look at what a question would be told.
 		 */
 		PREVIEW,
 
 		/**
-		 * Somebody who has found a row, and asks whether the filter still calls it
-		 * absent.
+		 * A second look after a row was found: is its key still called absent?
 		 */
 		RECHECK;
 

@@ -66,7 +66,7 @@ final class Verification {
 
 	private final SourceAnswers sources;
 
-	private final AbsenceBarrier barrier;
+	private final AbsenceBarrier confirmation;
 
 	private final AddedKeysListeners listeners;
 
@@ -81,15 +81,15 @@ final class Verification {
 	private final Findings findings;
 
 	/**
-	 * @param barrier passed when the change log has brought what was there before
+	 * @param confirmation passed when the change log has brought what was there before
 	 */
 	Verification(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceAnswers sources,
-			AbsenceBarrier barrier, AddedKeysListeners listeners, Findings findings, CallbackExecutor handOver) {
+			AbsenceBarrier confirmation, AddedKeysListeners listeners, Findings findings, CallbackExecutor handOver) {
 		this.settings = settings;
 		this.filter = filter;
 		this.lookup = lookup;
 		this.sources = sources;
-		this.barrier = barrier;
+		this.confirmation = confirmation;
 		this.listeners = listeners;
 		this.findings = findings;
 		this.handOver = handOver;
@@ -122,17 +122,17 @@ final class Verification {
 	}
 
 	/**
-	 * Let a call for an absent key through that is to find out whether the answer is
-	 * true.
+	 * Have caches forget that a key was absent, before the call for it goes through that
+	 * is to find out whether that is true.
 	 */
-	CompletableFuture<Void> letThrough(Object key) {
+	CompletableFuture<Void> forgetAbsence(Object key) {
 		return this.listeners.areNone() ? DONE
 				: DONE.thenRunAsync(() -> this.listeners.tell(List.of(key)), this.handOver.always());
 	}
 
 	/**
-	 * Look up a key that is to be called absent, behind the answer. Who asks for it
-	 * meanwhile waits for what is found, or for the deadline of a call.
+	 * Look up a key that is to be called absent, behind the answer. Another call for the
+	 * same key waits for what is found, or for the deadline of a call.
 	 * @param call finds out if no source can tell; {@code null} if there is none
 	 * @param answered whether a call for it would still be answered with nothing
 	 * @return {@code false} if there is such a row
@@ -148,7 +148,7 @@ final class Verification {
 		}
 		long deadline = this.lookup.deadline();
 		CompletableFuture<Boolean> absent = lookUp.found()
-			.thenCompose((told) -> told.orElse(false) ? letThrough(key).handle((nothing, failure) -> false)
+			.thenCompose((told) -> told.orElse(false) ? forgetAbsence(key).handle((nothing, failure) -> false)
 					: CompletableFuture.completedFuture(true))
 			.completeOnTimeout(true, deadline - System.nanoTime(), TimeUnit.NANOSECONDS)
 			.exceptionally((failure) -> true);
@@ -162,7 +162,8 @@ final class Verification {
 	}
 
 	/**
-	 * What the source does not have proves no filter that was loaded from it.
+	 * A key that is missing in the source is no evidence for a filter that was loaded
+	 * from it.
 	 */
 	private LookUp lookUp(Object key, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
 			Function<Object, CompletableFuture<Boolean>> answered) {
@@ -193,7 +194,7 @@ final class Verification {
 	 * Look up a key at the source, and wait for it.
 	 * @return {@code MAYBE} if there is such a row, {@code UNKNOWN} if that can't be told
 	 */
-	Membership lookUpNow(Object key, Function<Object, CompletableFuture<Boolean>> answered) {
+	Membership lookUpAndConclude(Object key, Function<Object, CompletableFuture<Boolean>> answered) {
 		return await(lookUp(key, null, answered));
 	}
 
@@ -293,7 +294,7 @@ final class Verification {
 			this.findings.add(keys);
 		}
 		else if (letThrough) {
-			this.barrier.pass().thenRunAsync(() -> {
+			this.confirmation.pass().thenRunAsync(() -> {
 				if (keys.stream().allMatch(this.sources::seeNone)) {
 					this.findings.believeCallers();
 					this.findings.add(keys);

@@ -65,42 +65,42 @@ public final class CallEvidence {
 	/**
 	 * Note a key that the filter calls absent, and that was not found.
 	 */
-	public void notFound(String key) {
+	public void noteAbsent(String form) {
 		Standing standing = this.standing.get();
 		if (standing.trust().proof().absent() < standing.required().calls()) {
-			note(this.absent, key);
+			note(this.absent, form);
 		}
 	}
 
 	/**
 	 * Note a key that the filter lets pass, and that was found.
 	 */
-	public void found(String key) {
+	public void noteFound(String form) {
 		Standing standing = this.standing.get();
 		if (standing.trust().proof().found() < standing.required().calls()) {
-			note(this.found, key);
+			note(this.found, form);
 		}
 	}
 
 	/**
 	 * Note a key that the filter calls absent, and that was found.
 	 */
-	public void wrong(String key) {
-		note(this.wrong, key);
+	public void noteWrong(String form) {
+		note(this.wrong, form);
 		this.judgeAnew.run();
 	}
 
 	/**
 	 * Note that a caller has found a row that no source has.
 	 */
-	public void unseen() {
+	public void noteUnseen() {
 		this.unseen = true;
 		this.judgeAnew.run();
 	}
 
-	private static void note(Set<String> keys, String key) {
+	private static void note(Set<String> keys, String form) {
 		if (keys.size() < MAX_WAITING) {
-			keys.add(String.format("%08x", key.hashCode()));
+			keys.add(String.format("%08x", form.hashCode()));
 		}
 	}
 
@@ -113,10 +113,10 @@ public final class CallEvidence {
 	}
 
 	/**
-	 * Take note of whether a record says that an origin is proven, so that one which was
-	 * lost is told so again.
+	 * Remember whether a record says that an origin is proven, so that a record that was
+	 * lost is told again.
 	 */
-	void read(ControlRecord record, String origin, Standing standing) {
+	void rememberProof(ControlRecord record, String origin, Standing standing) {
 		if ((standing.doubted() && !standing.proven()) || !origin.equals(this.proven.value())) {
 			this.proven.forget();
 		}

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param active the intact generation, {@code null} if there is none
  * @param loss why there is no active generation any more, {@code null} if there never was
  * @param readAt when the record was read, by the monotonic clock
- * @param mirror the copy that has everything which was there when the record was read
+ * @param mirror the mirror, complete up to the record, {@code null} if there is none
  * @param standing how far the filter is believed
  */
 public record FilterSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss,
@@ -57,7 +57,7 @@ public record FilterSnapshot(@Nullable ControlRecord record, @Nullable ActiveGen
 	}
 
 	/**
-	 * Return what may be asked, {@code null} if nothing is believed.
+	 * Return what may be asked, {@code null} if no bits may be read.
 	 */
 	@Nullable ActiveGeneration asked() {
 		return this.standing.asked() ? this.active : null;

@@ -126,6 +126,7 @@ public final class GenerationalFilter {
 		this.required = new Requirements(0, Duration.ZERO, settings.verification().mode(), false, null, () -> 0);
 		this.mode = new EffectiveMode(settings.name(), settings.mode(), clock);
 		this.evidence = new CallEvidence(this::standing, this::judgeAnew);
+		// last of these, because it judges at once
 		this.snapshot = new LatestSnapshot(store, control, this::judge);
 		this.state = new ObservedState(settings.name(), this.snapshot, breaker, clock, listener);
 		this.mirrors = new Mirrors(control, settings, clock, this::refresh);
@@ -489,7 +490,7 @@ public final class GenerationalFilter {
 				// doubt
 				this.evidence.reported(evidence);
 				this.readFor = origin;
-				this.evidence.read(refreshed.record(), origin, standing());
+				this.evidence.rememberProof(refreshed.record(), origin, standing());
 			});
 		});
 	}

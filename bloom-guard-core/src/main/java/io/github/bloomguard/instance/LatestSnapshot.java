@@ -172,7 +172,7 @@ final class LatestSnapshot {
 			lose(next);
 			return show(record, null, "another server has taken over, which may lack keys", readAt, null);
 		}
-		ActiveGeneration active = active(next, record.epoch());
+		ActiveGeneration active = active(next);
 		return active.filter()
 			.isIntact()
 			.thenCompose((intact) -> intact ? show(record, active, null, readAt, mirrorOf(next, refreshed))
@@ -200,9 +200,9 @@ final class LatestSnapshot {
 		return (snapshot.active() != null) ? reason : snapshot.loss();
 	}
 
-	private ActiveGeneration active(Generation next, long epoch) {
+	private ActiveGeneration active(Generation next) {
 		ActiveGeneration former = get().active();
-		return (former != null && former.is(next)) ? former : new ActiveGeneration(next, stored(next), epoch);
+		return (former != null && former.is(next)) ? former : new ActiveGeneration(next, stored(next));
 	}
 
 	private static @Nullable Mirror mirrorOf(Generation next, Refreshed refreshed) {
@@ -212,7 +212,7 @@ final class LatestSnapshot {
 
 	private CompletableFuture<Void> show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss,
 			long readAt, @Nullable Mirror mirror) {
-		this.snapshot.updateAndGet((snapshot) -> (this.givenUp.get() == this.mistrusted.get())
+		this.snapshot.updateAndGet((shown) -> (this.givenUp.get() == this.mistrusted.get())
 				? judged(record, active, loss, readAt, mirror) : judged(record, null, MAY_LACK_KEYS, readAt, null));
 		return CompletableFuture.completedFuture(null);
 	}

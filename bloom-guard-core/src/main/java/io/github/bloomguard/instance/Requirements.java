@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Both kinds of keys count: a filter of the wrong column, schema or copy calls all keys
  * absent, so keys that were not found say nothing about it, but it is never right about a
- * key that exists. Keys that exist are enough by themselves if there are as many.
+ * key that exists. As many keys that exist are a proof by themselves.
  *
  * @param calls how many different keys that the filter calls absent have to be looked for
  * and not found, 0 if it needs no proof
@@ -47,7 +47,7 @@ public record Requirements(int calls, Duration settle, Mode verification, boolea
 	private static final int KEYS_PER_FOUND_KEY = 10;
 
 	/**
-	 * Enough where nobody else writes, as in a database in memory.
+	 * Enough for a database that only this process writes.
 	 */
 	private static final int KEYS_OF_OWN = 3;
 
@@ -90,10 +90,10 @@ public record Requirements(int calls, Duration settle, Mode verification, boolea
 
 	/**
 	 * Return when absent answers are looked up.
-	 * @param wrong whether some were wrong lately
+	 * @param suspect whether something was found that makes absent answers suspect
 	 */
-	Mode verification(boolean wrong) {
-		boolean before = wrong || this.callersOnly || this.unseenWriters != null;
+	Mode verification(boolean suspect) {
+		boolean before = suspect || this.callersOnly || this.unseenWriters != null;
 		return (this.verification == Mode.BEHIND && before) ? Mode.BEFORE : this.verification;
 	}
 

@@ -31,12 +31,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How far a filter is believed, and what follows from that. It is computed from what the
- * record says of its {@link Trust} and from what this instance has found since, once for
- * each record that is read, in {@link #of}: a new reason not to believe a filter goes
- * there. A call decides by one standing from its beginning to its end.
+ * record says of its {@link Trust} and from what this instance has found since, in
+ * {@link #of}, when a record was read and when something was found. A new reason that
+ * concerns the whole filter goes there; one that concerns a generation goes to
+ * {@link LatestSnapshot}, one that concerns a key to the look-up. The verdict about a
+ * call comes of one standing; draws of what is verified, and reports, read the latest.
  *
  * @param state the state of the filter, as long as Redis answers
- * @param asked whether the filter is asked at all
+ * @param asked whether the bits may be read: there is an intact generation that is not
+ * refuted. The mode is not looked at
  * @param answering whether a call for an absent key is answered, instead of going through
  * to find out whether that would be right
  * @param verification when it is looked up whether an absent answer is right
@@ -52,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * {@code null} if nothing that was found asks for it
  * @param trust what the record says
  * @param required what the filter has to show
- * @param now the time of the server at which all this was computed
+ * @param now when the record was read, by the clock of the server
  */
 public record Standing(FilterState state, boolean asked, boolean answering, Verification.Mode verification,
 		boolean settled, boolean proven, boolean doubted, boolean callersOnly, boolean loadDue, long requiredFound,
@@ -106,7 +109,7 @@ public record Standing(FilterState state, boolean asked, boolean answering, Veri
 			case ENFORCE -> state;
 			case SHADOW -> switch (state) {
 				case LOADING, SETTLING, PROVING, READY -> FilterState.SHADOW;
-				default -> state;
+				case LOST, REFUTED, UNREACHABLE, SHADOW, OFF -> state;
 			};
 			case OFF -> FilterState.OFF;
 		};

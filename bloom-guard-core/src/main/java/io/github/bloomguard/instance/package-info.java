@@ -20,11 +20,12 @@
  * <p>
  * All of it meets in the {@code GenerationalFilter}. {@code LatestSnapshot} keeps what
  * was read last, a {@code FilterSnapshot} that lookups trust for a while;
- * {@code LiveWriter} adds. {@code Probation} gathers the evidence that a filter has to
- * give before it is believed, {@code EffectiveMode} is what was switched over what is
- * configured, and {@code FillLevel} says how many keys there are. {@code ObservedState}
- * makes a state of these, and {@code PublishedState} tells its changes. What outlives the
- * loss of the record is {@code Remembered}.
+ * {@code LiveWriter} adds. {@code CallEvidence} gathers what calls show of the filter,
+ * {@code Requirements} is what it has to show before it is believed, and the
+ * {@code Standing} is computed of both and the record. {@code EffectiveMode} is what was
+ * switched over what is configured, and {@code FillLevel} says how many keys there are.
+ * {@code ObservedState} makes a state of these, and {@code PublishedState} tells its
+ * changes. What outlives the loss of the record is {@code Remembered}.
  */
 @NullMarked
 package io.github.bloomguard.instance;

@@ -297,7 +297,7 @@ class FilterGuardTests {
 		given(this.filter.clock()).willReturn(MonotonicClock.SYSTEM);
 		given(this.filter.shapes()).willReturn(CompletableFuture.completedFuture(Optional.empty()));
 		CallEvidence evidence = this.filter.evidence();
-		willAnswer((invocation) -> refuted.incrementAndGet()).given(evidence).wrong("1");
+		willAnswer((invocation) -> refuted.incrementAndGet()).given(evidence).noteWrong("1");
 		beProven(false);
 		for (AbsenceBarrier barrier : List.<AbsenceBarrier>of(() -> CompletableFuture.completedFuture(false),
 				this::add)) {
@@ -318,7 +318,7 @@ class FilterGuardTests {
 		CallEvidence evidence = this.filter.evidence();
 		given(this.filter.clock()).willReturn(MonotonicClock.SYSTEM);
 		given(this.filter.add(anyList())).willReturn(CompletableFuture.completedFuture(1L));
-		willAnswer((invocation) -> wrong.incrementAndGet()).given(evidence).wrong("1");
+		willAnswer((invocation) -> wrong.incrementAndGet()).given(evidence).noteWrong("1");
 		given(this.filter.lookup(any(), anyString())).willAnswer((invocation) -> {
 			asked.incrementAndGet();
 			return CompletableFuture.completedFuture(Membership.UNKNOWN);

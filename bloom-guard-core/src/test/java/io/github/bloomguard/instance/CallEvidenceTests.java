@@ -61,13 +61,13 @@ class CallEvidenceTests {
 		ControlRecord record = record(new Trust(new Rollout(0, 1), new Proof(absent, found, false, false), doubt),
 				created);
 		this.standing = standing(record);
-		this.evidence.read(record, ORIGIN, this.standing);
+		this.evidence.rememberProof(record, ORIGIN, this.standing);
 	}
 
 	@Test
 	void evidenceIsKeptUntilItWasReported() {
-		this.evidence.notFound("a");
-		this.evidence.found("b");
+		this.evidence.noteAbsent("a");
+		this.evidence.noteFound("b");
 		Evidence evidence = this.evidence.evidence();
 		assertThat(evidence.absent()).hasSize(1);
 		assertThat(evidence.found()).hasSize(1).isNotEqualTo(evidence.absent());
@@ -78,32 +78,32 @@ class CallEvidenceTests {
 
 	@Test
 	void evidenceOfFloodsIsBounded() {
-		IntStream.range(0, 5000).forEach((i) -> this.evidence.notFound("key " + i));
+		IntStream.range(0, 5000).forEach((i) -> this.evidence.noteAbsent("key " + i));
 		assertThat(this.evidence.evidence().absent()).hasSizeLessThanOrEqualTo(1000);
 	}
 
 	@Test
 	void moreThanIsRequiredIsNotNoted() {
 		read(100, 0, Doubt.NONE, 0);
-		this.evidence.notFound("a");
-		this.evidence.found("b");
+		this.evidence.noteAbsent("a");
+		this.evidence.noteFound("b");
 		assertThat(this.evidence.evidence().absent()).isEmpty();
 		assertThat(this.evidence.evidence().found()).hasSize(1);
 		read(0, 100, Doubt.NONE, 0);
-		this.evidence.found("c");
+		this.evidence.noteFound("c");
 		assertThat(this.evidence.evidence().found()).hasSize(1);
 		assertThat(this.evidence.evidence().complete()).isTrue();
 	}
 
 	@Test
 	void standingIsComputedAnewWhenSomethingWasWrong() {
-		this.evidence.notFound("a");
-		this.evidence.found("b");
+		this.evidence.noteAbsent("a");
+		this.evidence.noteFound("b");
 		assertThat(this.judged).hasValue(0);
-		this.evidence.wrong("c");
+		this.evidence.noteWrong("c");
 		assertThat(this.judged).hasValue(1);
 		assertThat(this.evidence.isWrong()).isTrue();
-		this.evidence.unseen();
+		this.evidence.noteUnseen();
 		assertThat(this.judged).hasValue(2);
 		this.evidence.reported(this.evidence.evidence());
 		assertThat(this.evidence.isWrong()).isFalse();

@@ -407,8 +407,8 @@ class GenerationalFilterTests {
 		this.filter.require(requirements(20, 1000));
 		this.trust = proof(19, 2, false, false);
 		this.filter.refresh().join();
-		this.filter.evidence().notFound("a");
-		this.filter.evidence().notFound("a");
+		this.filter.evidence().noteAbsent("a");
+		this.filter.evidence().noteAbsent("a");
 		assertThat(this.filter.standing().proven()).isFalse();
 		this.trust = proof(20, 1, false, false);
 		this.filter.refresh().join();
@@ -474,7 +474,7 @@ class GenerationalFilterTests {
 	void whatWasFoundSinceTheLastRefreshIsReportedWhenItIsClosed() {
 		given(this.control.channel()).willReturn(mock());
 		this.filter.refresh().join();
-		this.filter.evidence().wrong("a");
+		this.filter.evidence().noteWrong("a");
 		this.filter.close().join();
 		then(this.control).should().refresh(argThat((Evidence reported) -> reported.wrong().size() == 1));
 	}

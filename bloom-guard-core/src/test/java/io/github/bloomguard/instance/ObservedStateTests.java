@@ -102,8 +102,8 @@ class ObservedStateTests {
 	}
 
 	private void prove() {
-		IntStream.range(0, 20).forEach((i) -> this.filter.evidence().notFound("absent " + i));
-		IntStream.range(0, 2).forEach((i) -> this.filter.evidence().found("found " + i));
+		IntStream.range(0, 20).forEach((i) -> this.filter.evidence().noteAbsent("absent " + i));
+		IntStream.range(0, 2).forEach((i) -> this.filter.evidence().noteFound("found " + i));
 		refresh();
 		refresh();
 	}
@@ -165,7 +165,7 @@ class ObservedStateTests {
 		this.clock.pass(Duration.ofMinutes(1));
 		load();
 		Instant since = this.filter.stateChange().since();
-		this.filter.evidence().notFound("absent");
+		this.filter.evidence().noteAbsent("absent");
 		refresh();
 		refresh();
 		assertState(FilterState.PROVING, "1 of 20 different keys");
@@ -189,7 +189,7 @@ class ObservedStateTests {
 		filter(FilterMode.ENFORCE, 20, Duration.ZERO);
 		load();
 		this.clock.pass(Duration.ofMillis(1));
-		this.filter.evidence().wrong("wrong");
+		this.filter.evidence().noteWrong("wrong");
 		refresh();
 		assertState(FilterState.REFUTED, "a key was found that it called absent");
 		this.filter.acknowledge().join();
@@ -247,7 +247,7 @@ class ObservedStateTests {
 		load();
 		assertState(FilterState.SHADOW, "it answers nothing in this mode; with enforce: it is loaded, and proves");
 		this.clock.pass(Duration.ofMillis(1));
-		this.filter.evidence().wrong("wrong");
+		this.filter.evidence().noteWrong("wrong");
 		refresh();
 		assertState(FilterState.REFUTED, "a key was found that it called absent");
 		this.filter.acknowledge().join();

@@ -171,13 +171,13 @@ class StandingTests {
 
 	@Test
 	void whatThisInstanceHasFoundCountsBeforeItIsReported() {
-		this.found.wrong("a");
+		this.found.noteWrong("a");
 		assertThat(of(proof(100, 10)).verification()).isEqualTo(Mode.BEFORE);
 		assertThat(of(proof(100, 10)).beforeUntil()).isEqualTo(Instant.ofEpochMilli(NOW).plus(Doubt.LASTING));
 		assertThat(of(proof(0, 0)).state()).isEqualTo(FilterState.REFUTED);
 		this.found.reported(this.found.evidence());
 		assertThat(of(proof(100, 10)).verification()).isEqualTo(Mode.BEHIND);
-		this.found.unseen();
+		this.found.noteUnseen();
 		assertThat(of(proof(100, 10)).callersOnly()).isTrue();
 		assertThat(of(proof(100, 10)).verification()).isEqualTo(Mode.BEFORE);
 	}

@@ -62,7 +62,7 @@ class MirrorsTests {
 	private final Generation generation = new Generation("id", new FilterSpecification("products", 1000, 0.01), 1000,
 			"salt", "origin", Instant.EPOCH, Phase.ACTIVE);
 
-	private final ActiveGeneration active = new ActiveGeneration(this.generation, this.bits, 1);
+	private final ActiveGeneration active = new ActiveGeneration(this.generation, this.bits);
 
 	private final Mirrors mirrors = new Mirrors(this.control,
 			new FilterSettingsBuilder().mirrorMemory(1_000_000)

@@ -71,7 +71,7 @@ class OwnMirrorTests {
 
 	private final ActiveGeneration active = new ActiveGeneration(new Generation("id",
 			new FilterSpecification("products", 1000, 0.01), 1000, "salt", "origin", Instant.EPOCH, Phase.ACTIVE),
-			this.bits, 1);
+			this.bits);
 
 	private CompletableFuture<Void> messages = CompletableFuture.completedFuture(null);
 
