@@ -399,9 +399,10 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param settle How long older instances may insert rows after the first one with
 	 * these sources has started, and those of a version with other sources after they
 	 * were seen last. When the time is over, the filter is loaded again; it calls no key
-	 * absent before. Zero if all programs that insert rows have the guard and add the
-	 * same keys. Zero, too, while you develop: with Spring Boot's devtools,
-	 * 'bloom-guard-test' or a database in memory.
+	 * absent before. Zero if no older instance of this application runs, or if all of
+	 * them have the guard and add the same keys. Rows of other programs are no reason to
+	 * wait, because waiting does not tell the guard of them. Zero, too, while you
+	 * develop: with Spring Boot's devtools, 'bloom-guard-test' or a database in memory.
 	 */
 	record Rebuild(@DefaultValue("5s") Duration longestTransaction, @DefaultValue("10m") Duration journalRetention,
 			@DefaultValue("256MB") DataSize journalMaxMemory, @Nullable String cron, @Nullable Duration interval,
