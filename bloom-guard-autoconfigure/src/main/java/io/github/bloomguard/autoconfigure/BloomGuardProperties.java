@@ -299,9 +299,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * most. What is above it is answered by the filter alone. Zero for none.
 	 * @param requiredCalls Number of different keys that the filter calls absent and that
 	 * must have been looked for and not found before it is believed. A tenth as many that
-	 * it lets pass must have been found. As many of these are enough by themselves. Until
-	 * then such calls go through. Zero to believe it at once. At most three while you
-	 * develop.
+	 * it lets pass must have been found; the full number of these is enough by itself.
+	 * Until then such calls go through. Zero to believe it at once. At most three while
+	 * you develop.
 	 */
 	record Verification(@DefaultValue("behind") Mode mode, @DefaultValue("10") double rate,
 			@DefaultValue("100") int requiredCalls) {
