@@ -117,9 +117,10 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	/**
 	 * @param enabled Whether the actuator endpoint shows a page to browsers, which ask it
 	 * for 'text/html'.
-	 * @param readOnly Whether the page has no buttons to rebuild a filter and to
-	 * acknowledge false negatives. The endpoint still does both; for one that does not,
-	 * set 'management.endpoint.bloomguard.access' to 'read-only'.
+	 * @param readOnly Whether the page has no buttons to rebuild a filter, to acknowledge
+	 * false negatives, to add a key and to switch modes. The endpoint still does all of
+	 * that; for one that does not, set 'management.endpoint.bloomguard.access' to
+	 * 'read-only'.
 	 */
 	record Page(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean readOnly) {
 
@@ -191,14 +192,14 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param text Which texts of a 'KeySource' are one key: those that are the same
 	 * ('exact', the default), or also those that differ by case, accents and blanks at
 	 * the end ('fold'). For queries and entities the database is asked.
-	 * @param mode Whether definite misses are answered at once ('enforce'), only counted
-	 * ('shadow'), or the filter is not asked, while keys are still added ('off'). A
-	 * filter that is configured 'off' is not loaded until it is switched on.
-	 * @param emptyTtl Time to live of empty sentinels: how long a key that passed the
-	 * filter and was not found is remembered. Zero for not at all.
-	 * @param caches Spring caches whose null entries an added key must clear, for a key
-	 * of several parts also those of methods with several parameters. A guarded
-	 * '@Cacheable' method with another key stops the start.
+	 * @param mode Whether calls for absent keys are answered at once ('enforce'), only
+	 * counted ('shadow'), or the filter is not asked, while keys are still added ('off').
+	 * A filter that is configured 'off' is not loaded until it is switched on.
+	 * @param emptyTtl Time to live of sentinels: how long a key that passed the filter
+	 * and was not found is remembered. Zero for not at all.
+	 * @param caches Spring caches whose null values an added key must clear, for a key of
+	 * several parts also those of methods with several parameters. A guarded '@Cacheable'
+	 * method with another key stops the start.
 	 * @param verification How it is found out whether absent answers are true.
 	 * @param addFailure Whether a key that can't be added makes the call and its
 	 * transaction fail ('fail'), or the filter is not trusted until it has been rebuilt
