@@ -43,7 +43,6 @@ import org.hibernate.event.service.spi.EventListenerRegistry;
 import org.hibernate.event.spi.EventType;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -58,7 +57,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for what an application may do with sessions of Hibernate and their transactions.
  */
-@Tag("slow")
 class HibernateSessionTests {
 
 	@AutoClose
