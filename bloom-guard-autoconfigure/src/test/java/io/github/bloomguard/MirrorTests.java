@@ -37,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for mirrors of instances that share a Redis.
  */
+@Tag("slow")
 class MirrorTests {
 
 	private static final int CALLS = 500;
@@ -103,7 +104,6 @@ class MirrorTests {
 	}
 
 	@Test
-	@Tag("slow")
 	void instanceThatDiedHoldsAddsUpOnceAndNotForLong() {
 		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
 			awaitMirror(one);

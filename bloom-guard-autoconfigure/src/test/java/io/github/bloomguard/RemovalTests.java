@@ -28,6 +28,7 @@ import io.github.bloomguard.testsupport.RemovedKeys;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * Tests for the removal of keys by instances that share a Redis.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class RemovalTests {
 
 	@Test

@@ -27,6 +27,7 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.cache.annotation.Cacheable;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for what a guarded call asks of Redis.
  */
+@Tag("slow")
 class RoundTripTests {
 
 	private static final int CALLS = 500;

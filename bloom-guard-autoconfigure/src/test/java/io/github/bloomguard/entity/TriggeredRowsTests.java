@@ -32,6 +32,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
@@ -43,6 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for rows that a trigger inserts when Hibernate writes others.
  */
+@Tag("slow")
 class TriggeredRowsTests {
 
 	@AutoClose

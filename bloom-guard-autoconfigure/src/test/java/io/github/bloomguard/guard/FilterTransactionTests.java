@@ -33,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.core.Ordered;
@@ -51,6 +52,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * rebuilt from it. The journal is emptied before each rebuild, so each key that survives
  * does so because the transaction looked after it.
  */
+@Tag("slow")
 class FilterTransactionTests {
 
 	private static final AtomicLong ids = new AtomicLong(1000);

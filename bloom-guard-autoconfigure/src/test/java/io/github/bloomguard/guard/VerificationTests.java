@@ -35,6 +35,7 @@ import io.github.bloomguard.testsupport.RecordingListener;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -48,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * what follows, {@code bloom-guard-core} shows, and in each kind of method
  * {@code bloom-guard-spring}.
  */
+@Tag("slow")
 class VerificationTests {
 
 	private static final String VERIFICATION = "bloom-guard.filters.products.verification.";

@@ -63,6 +63,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link WarmUp} in applications that start, fail and stop.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("slow")
 class WarmUpTests {
 
 	private static final String ON_STARTUP = "bloom-guard.filters.products.warm-up.on-startup=";
@@ -83,7 +84,6 @@ class WarmUpTests {
 
 	@ParameterizedTest
 	@MethodSource("failures")
-	@Tag("slow")
 	void failingSourceIsShownAndTriedAgainWhileTheApplicationServes(Throwable failure) {
 		AtomicBoolean broken = new AtomicBoolean(true);
 		this.keys.beforeRead(() -> {
@@ -240,7 +240,6 @@ class WarmUpTests {
 	}
 
 	@Test
-	@Tag("slow")
 	void manyRequestsStartFewRebuilds() {
 		try (GuardApplication application = GuardApplication.start(this.redis, this.keys).awaitReady()) {
 			Set<CompletableFuture<Void>> requests = ConcurrentHashMap.newKeySet();

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.cache.Cache;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link EarlyRefresh}.
  */
+@Tag("slow")
 class EarlyRefreshTests {
 
 	private static final Duration LOAD_TIME = Duration.ofMillis(300);

@@ -33,6 +33,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  * Tests for {@link TokenReturns}: what loads leave in Redis that store nothing.
  */
 @Timeout(30)
+@Tag("slow")
 class TokenReturnsTests {
 
 	private static final String TOKENS = "bloom-guard:cache:load:*";
