@@ -163,9 +163,10 @@ public final class GenerationalFilter {
 		this.snapshot.judgeAnew();
 	}
 
-	private Standing judge(@Nullable ControlRecord record, boolean active, boolean lost) {
+	private Standing judge(@Nullable ControlRecord record, boolean active, boolean lost, long readAt) {
 		return Standing.of(record, active, lost, this.mode.mode(),
-				this.origin.isOwn() ? this.required.ofOwn() : this.required, this.evidence, running());
+				this.origin.isOwn() ? this.required.ofOwn() : this.required, this.evidence,
+				Duration.ofNanos(readAt - this.startedAt));
 	}
 
 	/**

@@ -83,7 +83,7 @@ final class LatestSnapshot {
 	private FilterSnapshot judged(@Nullable ControlRecord record, @Nullable ActiveGeneration active,
 			@Nullable String loss, long readAt, @Nullable Mirror mirror) {
 		return new FilterSnapshot(record, active, loss, readAt, mirror,
-				this.judge.judge(record, active != null, loss != null));
+				this.judge.judge(record, active != null, loss != null, readAt));
 	}
 
 	FilterSnapshot get() {
@@ -238,8 +238,9 @@ final class LatestSnapshot {
 		/**
 		 * @param active whether there is an intact generation
 		 * @param lost whether there was one
+		 * @param readAt when the record was read, by the monotonic clock
 		 */
-		Standing judge(@Nullable ControlRecord record, boolean active, boolean lost);
+		Standing judge(@Nullable ControlRecord record, boolean active, boolean lost, long readAt);
 
 	}
 

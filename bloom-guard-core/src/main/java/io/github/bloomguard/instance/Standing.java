@@ -68,7 +68,8 @@ public record Standing(FilterState state, boolean asked, boolean answering, Veri
 	 * @param active whether there is an intact generation
 	 * @param lost whether there was one
 	 * @param found what this instance has found and not reported yet
-	 * @param running for how long the instance has been running with the origin
+	 * @param running for how long the instance had been running with the origin when the
+	 * record was read
 	 */
 	static Standing of(@Nullable ControlRecord record, boolean active, boolean lost, FilterMode mode,
 			Requirements required, CallEvidence found, Duration running) {
