@@ -33,6 +33,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.chaos.Instance.Running;
 import io.github.bloomguard.chaos.Ledger.Row;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.instance.GenerationalFilter;
 
@@ -176,7 +177,8 @@ final class Turnover {
 	 */
 	private synchronized void countRemovals(GenerationalFilter filter) {
 		Generation active = filter.active();
-		long removed = filter.record().removed();
+		ControlRecord record = filter.record();
+		long removed = (record != null) ? record.removed() : 0;
 		if (active != null && removed > this.removed.getOrDefault(active.id(), 0L)) {
 			Long former = this.removed.put(active.id(), removed);
 			for (long i = (former != null) ? former : 0; i < removed; i++) {
