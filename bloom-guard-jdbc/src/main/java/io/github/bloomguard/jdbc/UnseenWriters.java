@@ -165,7 +165,8 @@ final class UnseenWriters {
 		Pattern other = mention(List.of(table));
 		try (PreparedStatement statement = connection.prepareStatement(query)) {
 			statement.setQueryTimeout((int) LONGEST.toSeconds());
-			for (int i = 1; i <= query.chars().filter((character) -> character == '?').count(); i++) {
+			long parameters = query.chars().filter((character) -> character == '?').count();
+			for (int i = 1; i <= parameters; i++) {
 				statement.setString(i, table);
 			}
 			try (ResultSet rows = statement.executeQuery()) {

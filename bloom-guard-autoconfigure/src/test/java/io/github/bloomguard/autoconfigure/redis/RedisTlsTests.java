@@ -25,6 +25,7 @@ import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.testsupport.GuardApplication;
@@ -76,9 +77,7 @@ class RedisTlsTests {
 	void filterAnswersWithTheCertificatesOfABundle() throws IOException {
 		int port = freePort();
 		try (TestRedis redis = start(port);
-				GuardApplication application = GuardApplication.start(List.of(new Keys("products", 100)),
-						"spring.data.redis.host=localhost", "spring.data.redis.port=" + port,
-						"spring.data.redis.ssl.bundle=redis",
+				GuardApplication application = application(port, "spring.data.redis.ssl.bundle=redis",
 						"spring.ssl.bundle.pem.redis.truststore.certificate=file:" + directory.resolve("redis.crt"))) {
 			application.awaitReady();
 			assertThat(application.guard().membership("products", 100)).isEqualTo(Membership.MAYBE);
@@ -93,9 +92,7 @@ class RedisTlsTests {
 	void serverWhoseCertificateTheApplicationDoesNotTrustIsNotAsked() throws IOException {
 		int port = freePort();
 		try (TestRedis redis = start(port);
-				GuardApplication application = GuardApplication.start(List.of(new Keys("products", 100)),
-						"spring.data.redis.host=localhost", "spring.data.redis.port=" + port,
-						"spring.data.redis.ssl.enabled=true")) {
+				GuardApplication application = application(port, "spring.data.redis.ssl.enabled=true")) {
 			assertThat(application.guard().membership("products", 101)).isEqualTo(Membership.UNKNOWN);
 			assertThat(redis.keys("*")).isEmpty();
 		}
@@ -105,6 +102,14 @@ class RedisTlsTests {
 		return TestRedis.start("--tls-port", String.valueOf(port), "--tls-cert-file",
 				directory.resolve("redis.crt").toString(), "--tls-key-file", directory.resolve("redis.key").toString(),
 				"--tls-ca-cert-file", directory.resolve("redis.crt").toString(), "--tls-auth-clients", "no");
+	}
+
+	private static GuardApplication application(int port, String... ssl) {
+		return GuardApplication.start(List.of(new Keys("products", 100)),
+				Stream
+					.concat(Stream.of("spring.data.redis.host=localhost", "spring.data.redis.port=" + port),
+							Stream.of(ssl))
+					.toArray(String[]::new));
 	}
 
 	private static int freePort() throws IOException {

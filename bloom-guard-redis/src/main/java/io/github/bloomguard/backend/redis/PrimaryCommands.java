@@ -82,9 +82,7 @@ public final class PrimaryCommands {
 	CompletableFuture<List<String>> informationOfAll() {
 		return this.access.send(() -> {
 			CommandLimits.Sender sender = sender();
-			List<CompletableFuture<String>> answers = this.access.client()
-				.getCommandExecutor()
-				.getConnectionManager()
+			List<CompletableFuture<String>> answers = RedissonLine.connections(this.access.client())
 				.getEntrySet()
 				.stream()
 				.map((primary) -> sender
