@@ -134,7 +134,7 @@ final class ClientWatchdog {
 	}
 
 	private void renew(Redisson client, Duration interval) {
-		Redisson successor = (Redisson) Redisson.create(OwnConfig.lazily(client.getConfig()));
+		Redisson successor = (Redisson) Redisson.create(RedissonLine.connectLate(new Config(client.getConfig())));
 		try {
 			if (slotsWithoutNode(successor) == 0 && staysLost(client, interval)) {
 				CompletableFuture

@@ -76,7 +76,7 @@ record GuardClient(Config config, BaseConfig<?> servers, @Nullable Redisson redi
 					"Don't set a NameMapper: instances whose mappers disagree would not find each other's keys. Set"
 							+ " bloom-guard.key-prefix to what the names of the guard's keys shall begin with");
 		}
-		return new GuardClient(own, own.servers(), RedissonLine.LAZY ? (Redisson) Redisson.create(own) : null, true);
+		return new GuardClient(own, own.servers(), RedissonLine.unconnected(own), true);
 	}
 
 	/**

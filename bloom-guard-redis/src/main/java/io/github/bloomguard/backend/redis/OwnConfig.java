@@ -108,20 +108,11 @@ public final class OwnConfig extends Config {
 	 * Return the same configuration, of a client that sends once what shall be sent once.
 	 */
 	static OwnConfig of(Config client) {
-		OwnConfig config = new OwnConfig(client);
+		OwnConfig config = RedissonLine.connectLate(new OwnConfig(client));
 		if (RedissonLine.RESENDS) {
 			config.servers().setRetryAttempts(0);
 		}
 		return config;
-	}
-
-	/**
-	 * Return the same configuration of a client that connects when it is first used, if
-	 * Redisson has such clients.
-	 */
-	static Config lazily(Config client) {
-		Config config = new Config(client);
-		return RedissonLine.LAZY ? config.setLazyInitialization(true) : config;
 	}
 
 	/**
@@ -197,10 +188,8 @@ public final class OwnConfig extends Config {
 	 * been set before.
 	 */
 	public OwnConfig limit() {
-		if (RedissonLine.LAZY) {
-			setLazyInitialization(true);
-		}
-		setCodec(StringCodec.INSTANCE)
+		RedissonLine.connectLate(this)
+			.setCodec(StringCodec.INSTANCE)
 			// as Redisson 4 does; older lines send each script as a whole
 			.setUseScriptCache(true)
 			.setThreads(THREADS)

@@ -320,7 +320,7 @@ public final class RedisAccess implements AutoCloseable {
 	}
 
 	private void connectAnew() {
-		use(RedissonLine.LAZY ? (Redisson) Redisson.create(OwnConfig.lazily(this.config)) : null);
+		use(RedissonLine.unconnected(this.config));
 		this.contact.reset();
 		this.connected = false;
 	}

@@ -51,7 +51,16 @@ final class RedissonLine {
 	/**
 	 * Whether a client can be made without a connection, which came with Redisson 3.23.
 	 */
-	static final boolean LAZY = ClassUtils.hasMethod(Config.class, "setLazyInitialization", boolean.class);
+	private static final boolean LAZY = ClassUtils.hasMethod(Config.class, "setLazyInitialization", boolean.class);
+
+	/**
+	 * Whether that holds for clusters, too. From Redisson 3.27 to 3.37, such a client
+	 * asks one of the nodes before it counts as connected, which waits until it is
+	 * connected.
+	 */
+	private static final boolean LAZY_IN_CLUSTERS = LAZY
+			&& Stream.of("org.redisson.cluster.ClusterConnectionManager", "org.redisson.pubsub.PublishSubscribeService")
+				.noneMatch((type) -> declares(type, "detectSharding"));
 
 	/**
 	 * Whether a batch that shall be sent once is sent as often as the configuration of
@@ -75,6 +84,35 @@ final class RedissonLine {
 			"org.redisson.config.DefaultNameMapper");
 
 	private RedissonLine() {
+	}
+
+	private static boolean declares(String type, String method) {
+		ClassLoader loader = RedissonLine.class.getClassLoader();
+		return ClassUtils.isPresent(type, loader)
+				&& ReflectionUtils.findMethod(ClassUtils.resolveClassName(type, loader), method) != null;
+	}
+
+	/**
+	 * Let a client connect when it is first used, if it can, or else when it is made. The
+	 * servers must have been set before.
+	 */
+	static <T extends Config> T connectLate(T config) {
+		if (LAZY) {
+			config.setLazyInitialization(canConnectLate(config));
+		}
+		return config;
+	}
+
+	/**
+	 * Return a client that connects when it is first used, or {@code null} if one for
+	 * these servers connects when it is made.
+	 */
+	static @Nullable Redisson unconnected(Config config) {
+		return canConnectLate(config) ? (Redisson) Redisson.create(connectLate(new Config(config))) : null;
+	}
+
+	private static boolean canConnectLate(Config config) {
+		return config.isClusterConfig() ? LAZY_IN_CLUSTERS : LAZY;
 	}
 
 	/**

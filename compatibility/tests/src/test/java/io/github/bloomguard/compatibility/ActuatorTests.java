@@ -16,90 +16,62 @@
 
 package io.github.bloomguard.compatibility;
 
-import io.github.bloomguard.BloomGuard;
-import io.github.bloomguard.Membership;
-import io.github.bloomguard.compatibility.catalogue.CatalogueApplication;
-import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-
-import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the endpoint, the health and the meters are there, over HTTP.
+ * Tests that an application with Actuator is guarded, too, and that the endpoint, the
+ * health and the meters are there, over HTTP.
  */
-class ActuatorTests {
-
-	private static TestRedis redis;
-
-	private static ConfigurableApplicationContext context;
-
-	private static Web web;
-
-	@BeforeAll
-	static void start() {
-		redis = TestRedis.start();
-		context = CatalogueApplication.application(redis.properties()).run();
-		web = Web.of(context);
-		BloomGuard guard = context.getBean(BloomGuard.class);
-		Awaitility.await().until(() -> guard.membership("products", 1) == Membership.MAYBE);
-	}
-
-	@AfterAll
-	static void stop() {
-		context.close();
-		redis.close();
-	}
+class ActuatorTests extends GuardedApplicationTests {
 
 	@Test
 	void endpointShowsTheFilter() {
-		assertThat(web.get("/actuator/bloomguard").body()).contains("\"products\"", "\"state\":\"READY\"");
-		assertThat(web.get("/actuator/bloomguard/products").body()).contains("\"expectedInsertions\":10000");
-		assertThat(web.get("/actuator/bloomguard/nothing").statusCode()).isEqualTo(404);
+		assertThat(web().get("/actuator/bloomguard").body()).contains("\"products\"", "\"state\":\"READY\"");
+		assertThat(web().get("/actuator/bloomguard/products").body()).contains("\"expectedInsertions\":10000");
+		assertThat(web().get("/actuator/bloomguard/nothing").statusCode()).isEqualTo(404);
 	}
 
 	@Test
 	void endpointShowsAPageToBrowsers() {
-		assertThat(web.get("/actuator/bloomguard", "text/html,application/xml;q=0.9,*/*;q=0.8").body())
+		assertThat(web().get("/actuator/bloomguard", "text/html,application/xml;q=0.9,*/*;q=0.8").body())
 			.startsWith("<!doctype html>");
-		assertThat(web.get("/actuator/bloomguard", "*/*").body()).startsWith("{");
-		assertThat(web.get("/actuator/bloomguard", "application/json").body()).startsWith("{");
+		assertThat(web().get("/actuator/bloomguard", "*/*").body()).startsWith("{");
+		assertThat(web().get("/actuator/bloomguard", "application/json").body()).startsWith("{");
 	}
 
 	@Test
 	void endpointTellsWhatWouldHappenToAKey() {
-		assertThat(web.post("/actuator/bloomguard/products/key", "{\"key\": \"1\"}").body())
+		assertThat(web().post("/actuator/bloomguard/products/key", "{\"key\": \"1\"}").body())
 			.startsWith("{\"membership\":\"MAYBE\",\"uncertain\":false,\"answered\":false,");
 	}
 
 	@Test
 	void endpointRebuildsTheFilter() {
 		String before = generation();
-		assertThat(web.post("/actuator/bloomguard/products").statusCode()).isBetween(200, 299);
+		assertThat(web().post("/actuator/bloomguard/products").statusCode()).isBetween(200, 299);
 		Awaitility.await().until(() -> !generation().equals(before));
 	}
 
 	private static String generation() {
-		return web.get("/actuator/bloomguard/products").body().replaceAll(".*\"generation\":\"?([^\",]*).*", "$1");
+		return web().get("/actuator/bloomguard/products").body().replaceAll(".*\"generation\":\"?([^\",]*).*", "$1");
 	}
 
 	@Test
 	void healthShowsTheFilter() {
-		assertThat(web.get("/actuator/health/bloomGuard").body()).contains("\"status\":\"UP\"",
+		assertThat(web().get("/actuator/health/bloomGuard").body()).contains("\"status\":\"UP\"",
 				"\"products\":\"READY\"");
 	}
 
 	@Test
 	void metersCountWhatIsAsked() {
-		web.get("/products/42");
-		assertThat(web.get("/actuator/metrics/bloom.guard.requests?tag=outcome:maybe&tag=filter:products").body())
+		web().get("/products/42");
+		assertThat(web().get("/actuator/metrics/bloom.guard.requests?tag=outcome:maybe&tag=filter:products").body())
 			.contains("\"COUNT\"")
 			.doesNotContain("\"value\":0.0");
-		assertThat(web.get("/actuator/metrics/bloom.guard.ready").body()).contains("\"value\":1.0");
+		assertThat(web().get("/actuator/metrics/bloom.guard.ready").body()).contains("\"value\":1.0");
 	}
 
 }

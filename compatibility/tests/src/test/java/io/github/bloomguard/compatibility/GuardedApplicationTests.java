@@ -54,6 +54,10 @@ class GuardedApplicationTests {
 
 	private static Web web;
 
+	static Web web() {
+		return web;
+	}
+
 	@BeforeAll
 	static void start() {
 		redis = TestRedis.start();
