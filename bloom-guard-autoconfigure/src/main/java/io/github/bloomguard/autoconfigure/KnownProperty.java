@@ -21,6 +21,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Parameter;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -41,15 +42,25 @@ import org.springframework.core.ResolvableType;
  * A property that there is, with {@code *} for the name of a filter or a cache.
  *
  * @param elements the elements of its name
+ * @param values all values that it may have, none if they are many
  */
-record KnownProperty(List<String> elements) {
+record KnownProperty(List<String> elements, List<String> values) {
 
 	private static final String ANY = "*";
 
 	private static final int MAX_DISTANCE = 3;
 
+	/**
+	 * How many properties are told at most.
+	 */
+	private static final int MAX_TOLD = 12;
+
 	static KnownProperty of(String name) {
-		return new KnownProperty(List.of(name.split("\\.")));
+		return of(name, List.of());
+	}
+
+	private static KnownProperty of(String name, List<String> values) {
+		return new KnownProperty(List.of(name.split("\\.")), values);
 	}
 
 	/**
@@ -68,7 +79,14 @@ record KnownProperty(List<String> elements) {
 	private static Stream<KnownProperty> of(String name, ResolvableType type) {
 		Class<?> bound = type.toClass();
 		return (bound == Map.class) ? of(name + "." + ANY, type.getGeneric(1))
-				: bound.isRecord() ? of(name, bound) : Stream.of(of(name));
+				: bound.isRecord() ? of(name, bound) : Stream.of(of(name, valuesOf(bound)));
+	}
+
+	private static List<String> valuesOf(Class<?> bound) {
+		return Stream.ofNullable(bound.getEnumConstants())
+			.flatMap(Stream::of)
+			.map((constant) -> ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-'))
+			.toList();
 	}
 
 	/**
@@ -105,6 +123,27 @@ record KnownProperty(List<String> elements) {
 			.map((property) -> property.named(name, property.toString()));
 	}
 
+	/**
+	 * Return the properties whose names begin with a name, and their values. Empty if
+	 * there are none.
+	 */
+	static String below(ConfigurationPropertyName name, List<KnownProperty> known) {
+		List<KnownProperty> below = known.stream()
+			.filter((property) -> property.elements.size() > name.getNumberOfElements() && property.beginsWith(name))
+			.toList();
+		return below.stream()
+			.limit(MAX_TOLD)
+			.map((property) -> property.below(name) + (property.values.isEmpty() ? "" : " " + property.values))
+			.collect(Collectors.joining(", ", "", (below.size() > MAX_TOLD) ? ", and others" : ""));
+	}
+
+	private String below(ConfigurationPropertyName name) {
+		return IntStream.range(0, this.elements.size())
+			.mapToObj((i) -> !this.elements.get(i).equals(ANY) ? this.elements.get(i)
+					: (i < name.getNumberOfElements()) ? name.getElement(i, Form.ORIGINAL) : "<name>")
+			.collect(Collectors.joining("."));
+	}
+
 	static String written(ConfigurationPropertyName name) {
 		StringBuilder written = new StringBuilder();
 		for (int i = 0; i < name.getNumberOfElements(); i++) {
@@ -121,9 +160,13 @@ record KnownProperty(List<String> elements) {
 		int size = this.elements.size();
 		return (name.getNumberOfElements() == size
 				|| (name.getNumberOfElements() == size + 1 && name.isLastElementIndexed()))
-				&& IntStream.range(0, size)
-					.allMatch((i) -> this.elements.get(i).equals(ANY)
-							|| uniform(this.elements.get(i)).equals(name.getElement(i, Form.UNIFORM)));
+				&& beginsWith(name.chop(size));
+	}
+
+	private boolean beginsWith(ConfigurationPropertyName name) {
+		return IntStream.range(0, name.getNumberOfElements())
+			.allMatch((i) -> this.elements.get(i).equals(ANY)
+					|| uniform(this.elements.get(i)).equals(name.getElement(i, Form.UNIFORM)));
 	}
 
 	/**

@@ -165,9 +165,9 @@ final class UnknownProperties {
 	private static InvalidGuardException unknown(ConfigurationProperty property, List<KnownProperty> known) {
 		ConfigurationPropertyName name = property.getName();
 		return new InvalidGuardException("There is no property " + KnownProperty.written(name) + place(property),
-				former(name).orElseGet(() -> KnownProperty.like(name, known)
-					.map((meant) -> "Did you mean " + meant + "?")
-					.orElse("Remove it")));
+				former(name).or(() -> below(name, known))
+					.or(() -> KnownProperty.like(name, known).map((meant) -> "Did you mean " + meant + "?"))
+					.orElse("Remove it"));
 	}
 
 	private static Optional<String> former(ConfigurationPropertyName name) {
@@ -176,6 +176,11 @@ final class UnknownProperties {
 			.filter((former) -> KnownProperty.of(former.getKey()).is(name))
 			.map((former) -> KnownProperty.of(former.getKey()).named(name, former.getValue()))
 			.findFirst();
+	}
+
+	private static Optional<String> below(ConfigurationPropertyName name, List<KnownProperty> known) {
+		String below = KnownProperty.below(name, known);
+		return below.isEmpty() ? Optional.empty() : Optional.of("Set what you mean of those below it: " + below);
 	}
 
 	private static String lookUps(String filter) {
