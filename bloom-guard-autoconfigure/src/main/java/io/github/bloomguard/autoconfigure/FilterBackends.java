@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.redis.RedisBackend;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.filter.FilterSettings;
 
@@ -41,7 +41,7 @@ final class FilterBackends {
 
 	private final Duration addTimeout;
 
-	private final Map<String, RedisCircuitBreaker> breakers = new HashMap<>();
+	private final Map<String, CircuitBreaker> breakers = new HashMap<>();
 
 	FilterBackends(List<FilterBackend> backends, Duration timeout, Duration addTimeout) {
 		this.backends = backends;
@@ -58,16 +58,15 @@ final class FilterBackends {
 		return backend;
 	}
 
-	RedisCircuitBreaker breaker(String type) {
-		return this.breakers.computeIfAbsent(type,
-				(name) -> RedisCircuitBreaker.ofFilters(this.timeout, this.addTimeout));
+	CircuitBreaker breaker(String type) {
+		return this.breakers.computeIfAbsent(type, (name) -> CircuitBreaker.ofFilters(this.timeout, this.addTimeout));
 	}
 
 	/**
 	 * Say nothing of questions that are under way when the clients close.
 	 */
 	void silence() {
-		this.breakers.values().forEach(RedisCircuitBreaker::silence);
+		this.breakers.values().forEach(CircuitBreaker::silence);
 	}
 
 	private InvalidGuardException missing(String filter, String type) {

@@ -24,7 +24,8 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.cache.client.CacheClient;
 import io.github.bloomguard.cache.client.RedisReplies;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.Attempt;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.QueryTimeoutException;
@@ -42,13 +43,13 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	private final RedisCacheWriter uncounted;
 
-	private final RedisCircuitBreaker breaker;
+	private final CircuitBreaker breaker;
 
 	private final @Nullable CacheClient client;
 
 	private final CacheStatisticsCollector statistics;
 
-	BoundedRedisCacheWriter(RedisCacheWriter delegate, RedisCircuitBreaker breaker, @Nullable CacheClient client,
+	BoundedRedisCacheWriter(RedisCacheWriter delegate, CircuitBreaker breaker, @Nullable CacheClient client,
 			CacheStatisticsCollector statistics) {
 		super(delegate);
 		this.uncounted = delegate.withStatisticsCollector(CacheStatisticsCollector.none());
@@ -69,13 +70,12 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 
 	@Override
 	public CompletableFuture<byte[]> retrieve(String name, byte[] key, @Nullable Duration ttl) {
-		return RedisCircuitBreaker.attempt(() -> {
+		return Attempt.of(() -> {
 			checkPermitted(this.breaker.permits());
 			CacheClient client = this.client;
 			long deadline = this.breaker.deadline();
 			return (client == null)
-					? this.breaker.bounded(RedisCircuitBreaker.attempt(() -> delegate().retrieve(name, key, ttl)),
-							deadline)
+					? this.breaker.bounded(Attempt.of(() -> delegate().retrieve(name, key, ttl)), deadline)
 					: this.breaker
 						.bounded(client.retrieve(key, () -> this.uncounted.retrieve(name, key, ttl)), deadline)
 						.thenApply((value) -> counted(name, value));
@@ -107,8 +107,7 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private <T> @Nullable T bounded(Supplier<CompletableFuture<T>> question) {
-		return await(this.breaker,
-				() -> this.breaker.get(RedisCircuitBreaker.attempt(question), this.breaker.deadline()));
+		return await(this.breaker, () -> this.breaker.await(Attempt.of(question), this.breaker.deadline()));
 	}
 
 	/**
@@ -116,7 +115,7 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 	 * @throws RedisConnectionFailureException if it is not asked
 	 * @throws QueryTimeoutException if it did not answer in time
 	 */
-	static <T> @Nullable T await(RedisCircuitBreaker breaker, Question<T> question) {
+	static <T> @Nullable T await(CircuitBreaker breaker, Question<T> question) {
 		checkPermitted(isPermitted(breaker));
 		return ask(breaker, question);
 	}
@@ -125,12 +124,12 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 	 * The same for what a load can't be stored without: it is asked for unless the
 	 * circuit is open.
 	 */
-	static <T> @Nullable T insist(RedisCircuitBreaker breaker, Question<T> question) {
+	static <T> @Nullable T insist(CircuitBreaker breaker, Question<T> question) {
 		checkPermitted(breaker.permits());
 		return ask(breaker, question);
 	}
 
-	private static <T> @Nullable T ask(RedisCircuitBreaker breaker, Question<T> question) {
+	private static <T> @Nullable T ask(CircuitBreaker breaker, Question<T> question) {
 		try {
 			return question.ask();
 		}
@@ -160,7 +159,7 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 		return failure instanceof QueryTimeoutException && failure.getCause() instanceof TimeoutException;
 	}
 
-	private static boolean isPermitted(RedisCircuitBreaker breaker) {
+	private static boolean isPermitted(CircuitBreaker breaker) {
 		CachedCall call = CachedCall.current();
 		return (call != null) ? breaker.permits() && !call.hasWaitedInVain() : breaker.permitsOptional();
 	}
@@ -178,7 +177,7 @@ final class BoundedRedisCacheWriter extends RedisCacheWriterDecorator {
 		}
 	}
 
-	private static QueryTimeoutException translate(RedisCircuitBreaker breaker, Exception failure) {
+	private static QueryTimeoutException translate(CircuitBreaker breaker, Exception failure) {
 		noteFailure(failure);
 		if (failure instanceof InterruptedException) {
 			Thread.currentThread().interrupt();

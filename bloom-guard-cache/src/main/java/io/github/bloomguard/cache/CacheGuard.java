@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.cache.client.CacheClient;
 import io.github.bloomguard.cache.client.LuaScript;
 import io.github.bloomguard.cache.client.RedisReplies;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.cache.BatchStrategy;
@@ -76,7 +76,7 @@ public final class CacheGuard implements AutoCloseable {
 	 */
 	private final ExecutorService driverExecutor = commandExecutor();
 
-	private final RedisCircuitBreaker breaker;
+	private final CircuitBreaker breaker;
 
 	private final CacheClient client;
 
@@ -102,8 +102,7 @@ public final class CacheGuard implements AutoCloseable {
 			Executor loadExecutor, Duration timeout, BiFunction<String, byte[], BooleanSupplier> nullMayBeStored,
 			Supplier<Stream<RedisCacheManager>> managers) {
 		this.connectionFactory = connectionFactory;
-		this.breaker = new RedisCircuitBreaker("cached calls go on without their caches", timeout,
-				RedisReplies::isReply);
+		this.breaker = new CircuitBreaker("cached calls go on without their caches", timeout, RedisReplies::isReply);
 		this.client = CacheClient.of(connectionFactory, this.breaker, this.driverExecutor);
 		this.clearing = new GuardSparingStrategy(keyPrefix);
 		CacheEvents events = new CacheEvents(listeners);
@@ -171,7 +170,7 @@ public final class CacheGuard implements AutoCloseable {
 		}
 	}
 
-	RedisCircuitBreaker breaker() {
+	CircuitBreaker breaker() {
 		return this.breaker;
 	}
 

@@ -50,7 +50,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.github.bloomguard.cache.CacheRules.SharedLoads;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.testsupport.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -495,7 +495,7 @@ abstract class AbstractGuardedCacheTests {
 
 	private void silence() {
 		this.redis.freeze();
-		this.instance.guard.breaker().unanswered(new TimeoutException());
+		this.instance.guard.breaker().open(new TimeoutException());
 	}
 
 	@Test
@@ -716,7 +716,7 @@ abstract class AbstractGuardedCacheTests {
 			this.redis.freeze();
 			CompletableFuture<Object> found;
 			try {
-				impatient.guard.breaker().unanswered(new TimeoutException());
+				impatient.guard.breaker().open(new TimeoutException());
 				found = CompletableFuture.supplyAsync(() -> valueOf(unguarded.get(7)));
 				Awaitility.await().until(() -> found.isDone() || impatient.cache("products").get(7) == null);
 			}
@@ -764,7 +764,7 @@ abstract class AbstractGuardedCacheTests {
 	/**
 	 * Read until it is known that nothing is answered.
 	 */
-	private static long longestRead(RedisCache products, RedisCircuitBreaker breaker) {
+	private static long longestRead(RedisCache products, CircuitBreaker breaker) {
 		long longest = 0;
 		while (breaker.permits()) {
 			long called = System.nanoTime();

@@ -51,7 +51,7 @@ class CacheGuardTests {
 			while (room) {
 				room = !guard.parts().run(() -> await(held)).isCompletedExceptionally();
 			}
-			guard.breaker().unanswered(new QueryTimeoutException("lost"));
+			guard.breaker().open(new QueryTimeoutException("lost"));
 			assertThat(guard.breaker().permits()).isFalse();
 			held.countDown();
 			Awaitility.await().until(guard.breaker()::permits);

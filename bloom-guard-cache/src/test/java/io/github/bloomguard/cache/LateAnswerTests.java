@@ -164,7 +164,7 @@ class LateAnswerTests {
 			assertThat(products(instance).find(1)).isEqualTo(1);
 			redis.freeze();
 			try {
-				instance.guard.breaker().unanswered(new TimeoutException());
+				instance.guard.breaker().open(new TimeoutException());
 				int before = this.commands.get();
 				assertThat(products(instance).find(7)).isEqualTo(2);
 				assertThat(products(instance).findOnce(8)).isEqualTo(3);

@@ -45,7 +45,7 @@ final class CircuitState {
 
 	private static final int THRESHOLD = 4;
 
-	private final ThrottledLog log = new ThrottledLog(RedisCircuitBreaker.class);
+	private final ThrottledLog log = new ThrottledLog(CircuitBreaker.class);
 
 	private final String consequence;
 
@@ -123,7 +123,7 @@ final class CircuitState {
 		}
 	}
 
-	void failedForSure(Throwable cause) {
+	void open(Throwable cause) {
 		if (this.reply.test(cause)) {
 			answered();
 		}

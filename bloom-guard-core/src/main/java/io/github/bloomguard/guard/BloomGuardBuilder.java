@@ -36,7 +36,7 @@ import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.call.ThreadTransaction;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.AddFailure;
 import io.github.bloomguard.filter.FilterSettings.Adding;
@@ -180,7 +180,7 @@ public final class BloomGuardBuilder {
 		GuardEnvironment environment = new GuardEnvironment(this.application, false, format, guards,
 				new WarmUpBulkhead(OptionalInt::empty), new ListenerChain(this.listeners, executor), scheduler,
 				executor, this.clock);
-		RedisCircuitBreaker breaker = RedisCircuitBreaker.ofFilters(this.timeout, this.addTimeout);
+		CircuitBreaker breaker = CircuitBreaker.ofFilters(this.timeout, this.addTimeout);
 		ManagedFilters managed = new ManagedFilters(
 				this.filters.values().stream().map((filter) -> filter.build(environment, breaker)).toList());
 		return new RunningBloomGuard(managed, scheduler, executor);
@@ -362,7 +362,7 @@ public final class BloomGuardBuilder {
 					this.mode, this.emptyTtl, 0, this.mirrorMemory, adding, building, this.verification);
 		}
 
-		ManagedFilter build(GuardEnvironment environment, RedisCircuitBreaker breaker) {
+		ManagedFilter build(GuardEnvironment environment, CircuitBreaker breaker) {
 			FilterSettings settings = settings();
 			FilterBackend backend = BloomGuardBuilder.this.backend;
 			backend.check(settings.specification());

@@ -21,7 +21,7 @@ import java.util.function.Function;
 
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.feed.CheckpointStore;
 import io.github.bloomguard.feed.FeedDefinition;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param breaker shared by the filters of one server
  */
 public record FilterBuilder(GuardEnvironment environment, FilterSettings settings, FilterBackend backend,
-		RedisCircuitBreaker breaker, FilterSources sources) {
+		CircuitBreaker breaker, FilterSources sources) {
 
 	public ManagedFilter build() {
 		String name = this.settings.name();

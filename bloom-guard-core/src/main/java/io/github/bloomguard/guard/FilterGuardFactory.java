@@ -25,7 +25,7 @@ import java.util.function.UnaryOperator;
 
 import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
@@ -65,7 +65,7 @@ public final class FilterGuardFactory {
 	 * @param barrier passed before a call is answered with nothing
 	 * @param confirmation passed before such an answer is found to be wrong
 	 */
-	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, RedisCircuitBreaker breaker,
+	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, CircuitBreaker breaker,
 			EmptySentinels sentinels, FilterStatistics statistics, FilterSources sources, AbsenceBarrier barrier,
 			AbsenceBarrier confirmation) {
 		SourceAnswers answers = new SourceAnswers(settings.name(), this.format, sources,

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.call.Answer;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.KeySpellings;
 import io.github.bloomguard.guard.FilterStatistics.Source;
@@ -42,7 +42,7 @@ final class FilterLookup {
 
 	private final GenerationalFilter filter;
 
-	private final RedisCircuitBreaker breaker;
+	private final CircuitBreaker breaker;
 
 	private final FilterStatistics statistics;
 
@@ -52,7 +52,7 @@ final class FilterLookup {
 
 	private final Source server;
 
-	FilterLookup(KeyFormat format, GenerationalFilter filter, RedisCircuitBreaker breaker, FilterStatistics statistics,
+	FilterLookup(KeyFormat format, GenerationalFilter filter, CircuitBreaker breaker, FilterStatistics statistics,
 			SourceAnswers sources) {
 		this.format = format;
 		this.filter = filter;

@@ -27,7 +27,7 @@ import java.util.concurrent.Semaphore;
 
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.Attempt;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.instance.GenerationalFilter;
@@ -132,14 +132,13 @@ final class KeyRemover {
 	private void remove(List<String> forms, long decided) {
 		for (int from = 0; from < forms.size(); from += CHUNK) {
 			List<String> chunk = forms.subList(from, Math.min(from + CHUNK, forms.size()));
-			RedisCircuitBreaker.attempt(() -> this.filter.remove(chunk, decided, this.addedWithin))
-				.exceptionally((failure) -> {
-					LogFields.withFilter(this.name,
-							() -> this.failures.warn(LogMessage.format(
-									"Keys of deleted rows stay in the filter '%s' until its next rebuild", this.name),
-									failure));
-					return 0L;
-				});
+			Attempt.of(() -> this.filter.remove(chunk, decided, this.addedWithin)).exceptionally((failure) -> {
+				LogFields.withFilter(this.name,
+						() -> this.failures.warn(LogMessage
+							.format("Keys of deleted rows stay in the filter '%s' until its next rebuild", this.name),
+								failure));
+				return 0L;
+			});
 		}
 	}
 

@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.bloomguard.KeyNotAddedException;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.Attempt;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.AddFailure;
 import io.github.bloomguard.filter.KeyFormat;
@@ -141,7 +141,7 @@ final class KeyWriter {
 	}
 
 	private CompletableFuture<Long> send(Map<String, Object> keys) {
-		return RedisCircuitBreaker.attempt(() -> this.filter.add(forms(keys)));
+		return Attempt.of(() -> this.filter.add(forms(keys)));
 	}
 
 	private long endOrMistrust(Map<String, Object> keys, CompletableFuture<Long> sent) {

@@ -20,14 +20,15 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.Attempt;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
  * The empty sentinels of those callers of one filter that look for the same.
  */
-record ScopedSentinels(EmptySentinels sentinels, RedisCircuitBreaker breaker, UnaryOperator<Duration> jitter,
-		String scope, Duration ttl) {
+record ScopedSentinels(EmptySentinels sentinels, CircuitBreaker breaker, UnaryOperator<Duration> jitter, String scope,
+		Duration ttl) {
 
 	ScopedSentinels scopedTo(String scope) {
 		return new ScopedSentinels(this.sentinels, this.breaker, this.jitter, scope, this.ttl);
@@ -57,8 +58,7 @@ record ScopedSentinels(EmptySentinels sentinels, RedisCircuitBreaker breaker, Un
 	}
 
 	void remember(SentinelName key, long epoch) {
-		RedisCircuitBreaker
-			.attempt(() -> this.sentinels.remember(key.name(), scope(key), this.jitter.apply(this.ttl), epoch));
+		Attempt.of(() -> this.sentinels.remember(key.name(), scope(key), this.jitter.apply(this.ttl), epoch));
 	}
 
 	private String scope(SentinelName key) {

@@ -35,7 +35,7 @@ import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
@@ -84,7 +84,7 @@ public final class GenerationalFilter {
 
 	private final ControlStore control;
 
-	private final RedisCircuitBreaker breaker;
+	private final CircuitBreaker breaker;
 
 	private final MonotonicClock clock;
 
@@ -115,7 +115,7 @@ public final class GenerationalFilter {
 	private final AtomicBoolean mistrusted = new AtomicBoolean();
 
 	public GenerationalFilter(FilterSettings settings, Origin origin, FilterStore store, ControlStore control,
-			RedisCircuitBreaker breaker, MonotonicClock clock, BloomGuardListener listener) {
+			CircuitBreaker breaker, MonotonicClock clock, BloomGuardListener listener) {
 		this.name = settings.name();
 		this.origin = origin;
 		this.store = store;
@@ -454,7 +454,7 @@ public final class GenerationalFilter {
 			.thenCompose((former) -> readRecord().orTimeout(HUNG.toMillis(), TimeUnit.MILLISECONDS))
 			.whenComplete((nothing, failure) -> {
 				if (failure != null) {
-					this.breaker.unanswered(unwrap(failure));
+					this.breaker.open(unwrap(failure));
 				}
 				else {
 					this.breaker.answered();

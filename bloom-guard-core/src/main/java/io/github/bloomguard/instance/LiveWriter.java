@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.Attempt;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
@@ -45,7 +47,7 @@ import io.github.bloomguard.mirror.Mirrors;
  *
  * @param longest how long an add may take, for which its caller waits
  */
-record LiveWriter(ControlStore control, LatestSnapshot snapshot, RedisCircuitBreaker breaker, MonotonicClock clock,
+record LiveWriter(ControlStore control, LatestSnapshot snapshot, CircuitBreaker breaker, MonotonicClock clock,
 		Mirrors mirrors, Duration longest) {
 
 	/**
@@ -101,10 +103,14 @@ record LiveWriter(ControlStore control, LatestSnapshot snapshot, RedisCircuitBre
 	 * Make sure that nothing has happened to the record since the keys were appended.
 	 * This comes last: a builder waits after a loss for transactions, but not for adds
 	 * that wait for something else. A server that has taken over may not know of all
-	 * mirrors.
+	 * mirrors. The server may hold back this answer until replicas have the keys, so a
+	 * late one does not count as an outage.
 	 */
 	private CompletableFuture<Long> confirm(List<String> keys, Added added, boolean waited) {
-		return this.breaker.insistQuietly(this.control::confirm).thenCompose((record) -> {
+		CompletableFuture<ControlRecord> confirmed = Attempt.of(this.control::confirm)
+			.copy()
+			.orTimeout(this.breaker.longest().toNanos(), TimeUnit.NANOSECONDS);
+		return confirmed.thenCompose((record) -> {
 			if (record.epoch() != added.epoch() || !record.journalEnd().covers(added.position())) {
 				return add(keys);
 			}

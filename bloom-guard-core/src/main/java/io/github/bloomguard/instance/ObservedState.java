@@ -18,7 +18,7 @@ package io.github.bloomguard.instance;
 
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.generation.MonotonicClock;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ final class ObservedState {
 
 	private final LatestSnapshot snapshot;
 
-	private final RedisCircuitBreaker breaker;
+	private final CircuitBreaker breaker;
 
 	private final MonotonicClock clock;
 
@@ -40,7 +40,7 @@ final class ObservedState {
 
 	private volatile @Nullable Throwable failure;
 
-	ObservedState(String filter, LatestSnapshot snapshot, RedisCircuitBreaker breaker, MonotonicClock clock,
+	ObservedState(String filter, LatestSnapshot snapshot, CircuitBreaker breaker, MonotonicClock clock,
 			BloomGuardListener listener) {
 		this.snapshot = snapshot;
 		this.breaker = breaker;

@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.Attempt;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.Appended;
@@ -213,8 +213,8 @@ public final class AcknowledgementTracker {
 		private void revoke() {
 			List<LeaseHolder> silent = this.awaited.stream().filter((holder) -> !this.done.contains(holder)).toList();
 			silent.forEach(this::tell);
-			silent.forEach((holder) -> RedisCircuitBreaker
-				.attempt(() -> AcknowledgementTracker.this.control.revokeMirrorLease(holder, this.position))
+			silent.forEach((holder) -> Attempt
+				.of(() -> AcknowledgementTracker.this.control.revokeMirrorLease(holder, this.position))
 				.thenAccept((revoked) -> {
 					if (revoked) {
 						ended(holder);

@@ -40,7 +40,7 @@ import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.chaos.Interleavings.Result;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterGoneException;
 import io.github.bloomguard.filter.FilterSettings;
@@ -983,7 +983,7 @@ class ProtocolInterleavingTests {
 
 	private static GenerationalFilter filter(ModelStores stores, MonotonicClock clock, FilterSettings settings) {
 		return new GenerationalFilter(settings, Origin.of(ORIGIN), stores, stores,
-				RedisCircuitBreaker.ofFilters(Duration.ofDays(1), Duration.ofDays(1)), clock, new BloomGuardListener() {
+				CircuitBreaker.ofFilters(Duration.ofDays(1), Duration.ofDays(1)), clock, new BloomGuardListener() {
 				});
 	}
 
@@ -1002,7 +1002,7 @@ class ProtocolInterleavingTests {
 		FilterSettings settings = new FilterSettingsBuilder().longestTransaction(longestTransaction).build();
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(), List::of, Runnable::run,
 				Runnable::run, (task) -> task)
-			.create(settings, filter, RedisCircuitBreaker.ofFilters(Duration.ZERO, Duration.ZERO), stores,
+			.create(settings, filter, CircuitBreaker.ofFilters(Duration.ZERO, Duration.ZERO), stores,
 					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)),
 					FilterSources.of(List.of()), AbsenceBarrier.NONE, AbsenceBarrier.NONE);
 	}

@@ -43,7 +43,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.UnsupportedKeyException;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.filter.KeyFormat;
@@ -125,7 +125,7 @@ class FilterGuardTests {
 
 	@Test
 	void answerIsHandedToTheApplicationThoughTheBarrierTookLongerThanRedisMay() {
-		RedisCircuitBreaker breaker = spy(RedisCircuitBreaker.ofFilters(PATIENCE, PATIENCE));
+		CircuitBreaker breaker = spy(CircuitBreaker.ofFilters(PATIENCE, PATIENCE));
 		long early = System.nanoTime() + Duration.ofSeconds(1).toNanos();
 		willReturn(early, early, early + PATIENCE.toNanos()).given(breaker).deadline();
 		GuardedFilter guard = guard(() -> this.barrier, breaker).withEmptyTtl(Duration.ZERO);
@@ -197,7 +197,7 @@ class FilterGuardTests {
 			return Optional.of(false);
 		}));
 		GuardedFilter guard = guard(AbsenceBarrier.NONE,
-				RedisCircuitBreaker.ofFilters(Duration.ofMillis(20), Duration.ofMillis(20)));
+				CircuitBreaker.ofFilters(Duration.ofMillis(20), Duration.ofMillis(20)));
 		assertThat(guard.confirmsAbsence(7)).as("hangs").isFalse();
 		assertThat(guard.confirmsAbsence(7)).as("was asked before this load").isFalse();
 		given(this.filter.mode()).willReturn(FilterMode.OFF);
@@ -231,7 +231,7 @@ class FilterGuardTests {
 		given(this.filter.lookupInMemory(any(), anyLong())).willReturn(Membership.MAYBE);
 		given(this.sentinels.contains(anyString(), anyString())).willReturn(new CompletableFuture<>());
 		GuardedFilter guard = guard(AbsenceBarrier.NONE,
-				RedisCircuitBreaker.ofFilters(Duration.ofMillis(20), Duration.ofMillis(20)));
+				CircuitBreaker.ofFilters(Duration.ofMillis(20), Duration.ofMillis(20)));
 		assertThat(verdicts(guard)).extracting(Verdict::membership).containsOnly(Membership.MAYBE);
 	}
 
@@ -393,10 +393,10 @@ class FilterGuardTests {
 	}
 
 	private GuardedFilter guard(AbsenceBarrier barrier) {
-		return guard(barrier, RedisCircuitBreaker.ofFilters(PATIENCE, PATIENCE)).withEmptyTtl(Duration.ZERO);
+		return guard(barrier, CircuitBreaker.ofFilters(PATIENCE, PATIENCE)).withEmptyTtl(Duration.ZERO);
 	}
 
-	private GuardedFilter guard(AbsenceBarrier barrier, RedisCircuitBreaker breaker) {
+	private GuardedFilter guard(AbsenceBarrier barrier, CircuitBreaker breaker) {
 		Executor slow = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, this.application);
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(), List::of, slow, this.own,
 				(task) -> task)

@@ -36,7 +36,7 @@ import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.memory.TimedMemory;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.feed.FeedDefinition;
 import io.github.bloomguard.feed.RowFeed;
@@ -101,7 +101,7 @@ final class FilterUnderTest implements AutoCloseable {
 		FilterSources sources = new FilterSources(List.of(setup.rows), false, KeyEquality.EXACT,
 				(setup.barrier != null) ? feed(setup.barrier) : null);
 		this.managed = new FilterBuilder(environment, settings, setup.backend,
-				RedisCircuitBreaker.ofFilters(setup.timeout, Duration.ofMinutes(1)), sources)
+				CircuitBreaker.ofFilters(setup.timeout, Duration.ofMinutes(1)), sources)
 			.build();
 		ManagedFilters filters = new ManagedFilters(List.of(this.managed));
 		this.guard = new DefaultBloomGuard(filters);

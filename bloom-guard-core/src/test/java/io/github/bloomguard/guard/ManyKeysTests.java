@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,8 +43,7 @@ class ManyKeysTests {
 
 	private final FilterLookup lookup = mock(FilterLookup.class, withSettings().stubOnly());
 
-	private final RedisCircuitBreaker breaker = RedisCircuitBreaker.ofFilters(Duration.ofMinutes(1),
-			Duration.ofMinutes(1));
+	private final CircuitBreaker breaker = CircuitBreaker.ofFilters(Duration.ofMinutes(1), Duration.ofMinutes(1));
 
 	private final List<Integer> asked = new ArrayList<>();
 

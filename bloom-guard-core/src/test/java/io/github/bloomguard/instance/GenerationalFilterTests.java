@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
@@ -96,7 +96,7 @@ class GenerationalFilterTests {
 				.journalRetention(Duration.ofMinutes(10))
 				.build(),
 			Origin.of("origin"), this.store, this.control,
-			RedisCircuitBreaker.ofFilters(Duration.ofSeconds(1), Duration.ofSeconds(1)), this.clock,
+			CircuitBreaker.ofFilters(Duration.ofSeconds(1), Duration.ofSeconds(1)), this.clock,
 			new BloomGuardListener() {
 
 				@Override

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.IntStream;
 
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
@@ -88,7 +88,7 @@ class LiveWriterTests {
 
 	private final LiveWriter writer = new LiveWriter(this.control,
 			new LatestSnapshot(mock(FilterStore.class), this.control, mock()),
-			RedisCircuitBreaker.ofFilters(Duration.ofSeconds(10), Duration.ofSeconds(10)), this.clock, this.mirrors,
+			CircuitBreaker.ofFilters(Duration.ofSeconds(10), Duration.ofSeconds(10)), this.clock, this.mirrors,
 			Duration.ofSeconds(10));
 
 	private List<LeaseHolder> holders = List.of();

@@ -28,7 +28,7 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.memory.TimedMemory;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
@@ -79,7 +79,7 @@ class ObservedStateTests {
 		FilterSettings settings = settings(mode);
 		this.control = mock(ControlStore.class, delegatesTo(this.backend.control(settings, ORIGIN)));
 		this.filter = new GenerationalFilter(settings, ORIGIN, this.backend.filters(), this.control,
-				RedisCircuitBreaker.ofFilters(Duration.ofSeconds(1), Duration.ofSeconds(1)), this.clock, this.listener);
+				CircuitBreaker.ofFilters(Duration.ofSeconds(1), Duration.ofSeconds(1)), this.clock, this.listener);
 		this.filter.require(new Requirements(requiredCalls, settle, Mode.BEHIND, false, null, () -> 1000));
 		return this.filter;
 	}

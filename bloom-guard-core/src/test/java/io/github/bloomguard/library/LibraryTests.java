@@ -22,7 +22,8 @@ import java.util.concurrent.CompletionException;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeyNotAddedException;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.Attempt;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.logging.FailureDescription;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -111,12 +112,12 @@ class LibraryTests {
 
 	@Test
 	void logsDoNotSayThatRedisDoesNotAnswer(CapturedOutput output) {
-		RedisCircuitBreaker breaker = RedisCircuitBreaker.ofFilters(Duration.ofMillis(1), Duration.ofSeconds(1));
-		CompletableFuture<String> answer = RedisCircuitBreaker.attempt(() -> {
+		CircuitBreaker breaker = CircuitBreaker.ofFilters(Duration.ofMillis(1), Duration.ofSeconds(1));
+		CompletableFuture<String> answer = Attempt.of(() -> {
 			throw MISSING;
 		});
 		assertThat(answer).isCompletedExceptionally();
-		breaker.unanswered(MISSING);
+		breaker.open(MISSING);
 		assertThat(output).contains("Redis can't be asked, so filters are UNREACHABLE", "Redisson 3.17 or later")
 			.doesNotContain("Redis does not answer");
 	}

@@ -27,7 +27,7 @@ import ch.qos.logback.classic.Level;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.autoconfigure.redis.RedissonConfigCustomizer;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.mirror.MirrorStatus.State;
 import io.github.bloomguard.testsupport.GuardApplication;
@@ -155,7 +155,7 @@ class ClientWatchdogTests {
 	@ResourceLock("log")
 	void clientThatHasLostItsConnectionsToANodeIsReplaced() {
 		try (GuardApplication application = start(LOOKS_OFTEN);
-				LogLines lines = LogLines.of(RedisCircuitBreaker.class, Level.WARN)) {
+				LogLines lines = LogLines.of(CircuitBreaker.class, Level.WARN)) {
 			Redisson lost = client(application);
 			AsyncSemaphore free = nodeOf(CONTROL, lost).getEntry().getConnectionsHolder().getFreeConnectionsCounter();
 			IntStream.range(0, 2).forEach((i) -> free.acquire().join());

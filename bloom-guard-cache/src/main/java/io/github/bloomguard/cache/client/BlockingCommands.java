@@ -21,7 +21,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.Attempt;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -32,9 +33,9 @@ import org.springframework.data.redis.connection.ReturnType;
  * Commands of a driver that makes its caller wait for as long as it is configured to.
  */
 record BlockingCommands(RedisConnectionFactory factory, Get get, Executor executor,
-		RedisCircuitBreaker breaker) implements EntryCommands {
+		CircuitBreaker breaker) implements EntryCommands {
 
-	static EntryCommands of(RedisConnectionFactory factory, Executor executor, RedisCircuitBreaker breaker) {
+	static EntryCommands of(RedisConnectionFactory factory, Executor executor, CircuitBreaker breaker) {
 		return new BlockingCommands(factory, (key) -> {
 			try (RedisConnection connection = factory.getConnection()) {
 				return connection.stringCommands().get(key);
@@ -59,12 +60,12 @@ record BlockingCommands(RedisConnectionFactory factory, Get get, Executor execut
 	public <T> @Nullable T eval(LuaScript script, ReturnType type, int keys, byte[]... keysAndArguments)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		long deadline = this.breaker.deadline();
-		CompletableFuture<@Nullable T> reply = RedisCircuitBreaker.attempt(() -> CompletableFuture.supplyAsync(() -> {
+		CompletableFuture<@Nullable T> reply = Attempt.of(() -> CompletableFuture.supplyAsync(() -> {
 			try (RedisConnection connection = this.factory.getConnection()) {
 				return script.<T>run(connection.scriptingCommands(), type, keys, keysAndArguments);
 			}
 		}, this.executor));
-		return this.breaker.get(reply, deadline);
+		return this.breaker.await(reply, deadline);
 	}
 
 	@FunctionalInterface

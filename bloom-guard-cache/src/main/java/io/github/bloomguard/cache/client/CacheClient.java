@@ -22,7 +22,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.Attempt;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.circuit.SharedAttempt;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ public final class CacheClient implements AutoCloseable {
 
 	private final RedisConnectionFactory factory;
 
-	private final RedisCircuitBreaker breaker;
+	private final CircuitBreaker breaker;
 
 	private final Executor executor;
 
@@ -60,7 +61,7 @@ public final class CacheClient implements AutoCloseable {
 
 	private volatile @Nullable EntryCommands commands;
 
-	private CacheClient(RedisConnectionFactory factory, RedisCircuitBreaker breaker, Executor executor,
+	private CacheClient(RedisConnectionFactory factory, CircuitBreaker breaker, Executor executor,
 			AutoCloseable closing) {
 		this.factory = factory;
 		this.breaker = breaker;
@@ -73,7 +74,7 @@ public final class CacheClient implements AutoCloseable {
 	 * @param executor where one may wait, for the first connection and for drivers
 	 * without asynchronous commands
 	 */
-	public static CacheClient of(RedisConnectionFactory factory, RedisCircuitBreaker breaker, Executor executor) {
+	public static CacheClient of(RedisConnectionFactory factory, CircuitBreaker breaker, Executor executor) {
 		if (JEDIS && factory instanceof JedisConnectionFactory jedis) {
 			JedisConnectionFactory bounded = BoundedJedis.of(jedis, breaker.timeout());
 			return new CacheClient(bounded, breaker, executor, bounded::destroy);
@@ -100,7 +101,7 @@ public final class CacheClient implements AutoCloseable {
 	public CompletableFuture<byte @Nullable []> retrieve(byte[] key,
 			Supplier<CompletableFuture<byte @Nullable []>> reactively) {
 		EntryCommands commands = this.commands;
-		return (commands != null) ? RedisCircuitBreaker.attempt(() -> commands.retrieve(key, reactively))
+		return (commands != null) ? Attempt.of(() -> commands.retrieve(key, reactively))
 				: this.contact.get().thenCompose((made) -> made.retrieve(key, reactively));
 	}
 
@@ -111,7 +112,7 @@ public final class CacheClient implements AutoCloseable {
 
 	private EntryCommands commands() throws InterruptedException, ExecutionException, TimeoutException {
 		EntryCommands commands = this.commands;
-		return (commands != null) ? commands : this.breaker.get(this.contact.get(), this.breaker.deadline());
+		return (commands != null) ? commands : this.breaker.await(this.contact.get(), this.breaker.deadline());
 	}
 
 	/**

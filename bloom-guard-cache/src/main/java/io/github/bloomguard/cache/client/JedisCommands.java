@@ -16,7 +16,7 @@
 
 package io.github.bloomguard.cache.client;
 
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import redis.clients.jedis.UnifiedJedis;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -32,7 +32,7 @@ final class JedisCommands {
 	private JedisCommands() {
 	}
 
-	static EntryCommands of(JedisConnectionFactory factory, RedisCircuitBreaker breaker) {
+	static EntryCommands of(JedisConnectionFactory factory, CircuitBreaker breaker) {
 		try (RedisConnection connection = factory.getConnection()) {
 			return (connection.getNativeConnection() instanceof UnifiedJedis client)
 					? new BlockingCommands(factory, client::get, Runnable::run, breaker)

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
@@ -41,7 +41,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 /**
  * Commands of Lettuce, whose callers wait for as long as they may.
  */
-record LettuceCommands(LettuceConnectionFactory factory, RedisCircuitBreaker breaker) implements EntryCommands {
+record LettuceCommands(LettuceConnectionFactory factory, CircuitBreaker breaker) implements EntryCommands {
 
 	private static final Log logger = LogFactory.getLog(LettuceCommands.class);
 
@@ -100,7 +100,7 @@ record LettuceCommands(LettuceConnectionFactory factory, RedisCircuitBreaker bre
 			throws InterruptedException, ExecutionException, TimeoutException {
 		long deadline = this.breaker.deadline();
 		try (RedisConnection connection = this.factory.getConnection()) {
-			return this.breaker.get(command.apply(commands(connection)), deadline);
+			return this.breaker.await(command.apply(commands(connection)), deadline);
 		}
 	}
 

@@ -19,7 +19,7 @@ package io.github.bloomguard.cache.client;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RFuture;
@@ -35,10 +35,9 @@ import org.springframework.data.redis.connection.ReturnType;
  * Reads as Redisson's connection does, from where it does.
  */
 record RedissonCommands(CommandAsyncExecutor commands, EntryCommands scripts,
-		RedisCircuitBreaker breaker) implements EntryCommands {
+		CircuitBreaker breaker) implements EntryCommands {
 
-	static @Nullable EntryCommands of(RedisConnectionFactory factory, EntryCommands scripts,
-			RedisCircuitBreaker breaker) {
+	static @Nullable EntryCommands of(RedisConnectionFactory factory, EntryCommands scripts, CircuitBreaker breaker) {
 		try (RedisConnection connection = factory.getConnection()) {
 			return (connection.getNativeConnection() instanceof Redisson redisson)
 					? new RedissonCommands(redisson.getCommandExecutor(), scripts, breaker) : null;
@@ -50,7 +49,7 @@ record RedissonCommands(CommandAsyncExecutor commands, EntryCommands scripts,
 		long deadline = this.breaker.deadline();
 		RFuture<byte @Nullable []> reply = this.commands.readAsync(key, ByteArrayCodec.INSTANCE, RedisCommands.GET,
 				key);
-		return this.breaker.get(reply, deadline);
+		return this.breaker.await(reply, deadline);
 	}
 
 	@Override

@@ -17,7 +17,7 @@
 package io.github.bloomguard.cache.client;
 
 import ch.qos.logback.classic.Level;
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.testsupport.LogLines;
 import io.lettuce.core.ReadFrom;
 import org.junit.jupiter.api.AutoClose;
@@ -58,7 +58,7 @@ class LettuceCommandsTests {
 
 	private static void begin(LettuceClientConfigurationBuilder client) {
 		CacheClient.of(new LettuceConnectionFactory(new RedisStandaloneConfiguration(), client.build()),
-				mock(RedisCircuitBreaker.class), Runnable::run);
+				mock(CircuitBreaker.class), Runnable::run);
 	}
 
 }

@@ -19,7 +19,7 @@ package io.github.bloomguard.backend.redis;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.circuit.RedisCircuitBreaker;
+import io.github.bloomguard.circuit.Attempt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +70,7 @@ final class Confirmations<T> {
 			this.underWay = true;
 			this.waiting = null;
 		}
-		RedisCircuitBreaker.attempt(this.confirmation).whenComplete((value, failure) -> {
+		Attempt.of(this.confirmation).whenComplete((value, failure) -> {
 			synchronized (this) {
 				this.underWay = false;
 			}

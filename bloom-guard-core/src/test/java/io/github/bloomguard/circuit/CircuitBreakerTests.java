@@ -37,9 +37,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RedisCircuitBreaker}.
+ * Tests for {@link CircuitBreaker}.
  */
-class RedisCircuitBreakerTests {
+class CircuitBreakerTests {
 
 	private static final Throwable FAILURE = new RedisUnavailableException("no answer in time", null);
 
@@ -58,7 +58,7 @@ class RedisCircuitBreakerTests {
 
 	@Test
 	void eachCallerOfACrowdGetsItsOwnAnswer() {
-		RedisCircuitBreaker breaker = breaker(Duration.ofMinutes(1));
+		CircuitBreaker breaker = breaker(Duration.ofMinutes(1));
 		List<CompletableFuture<Integer>> questions = Stream.generate(CompletableFuture<Integer>::new)
 			.limit(CROWD)
 			.toList();
@@ -70,27 +70,27 @@ class RedisCircuitBreakerTests {
 
 	@Test
 	void noCallerOfACrowdWaitsLongerThanItMay() {
-		RedisCircuitBreaker breaker = breaker(Duration.ofMillis(50));
+		CircuitBreaker breaker = breaker(Duration.ofMillis(50));
 		List<Future<Integer>> calls = Stream.generate(() -> call(breaker, new CompletableFuture<>()))
 			.limit(CROWD)
 			.toList();
 		assertThat(calls).extracting(Future::get).containsOnly(-1);
 	}
 
-	private Future<Integer> call(RedisCircuitBreaker breaker, CompletableFuture<Integer> question) {
+	private Future<Integer> call(CircuitBreaker breaker, CompletableFuture<Integer> question) {
 		return this.callers.submit(() -> {
 			this.asked.incrementAndGet();
 			return breaker.await(question, -1, breaker.deadline());
 		});
 	}
 
-	private static RedisCircuitBreaker breaker(Duration timeout) {
-		return RedisCircuitBreaker.ofFilters(timeout, timeout);
+	private static CircuitBreaker breaker(Duration timeout) {
+		return CircuitBreaker.ofFilters(timeout, timeout);
 	}
 
 	@Test
 	void redisIsNotAskedAfterSeveralFailuresWithoutAnyAnswerInBetween() {
-		RedisCircuitBreaker breaker = breaker(TIMEOUT);
+		CircuitBreaker breaker = breaker(TIMEOUT);
 		failUntilSilent(breaker);
 		assertThat(breaker.ask(() -> CompletableFuture.completedFuture("asked"))).isCompletedExceptionally();
 		breaker.answered();
@@ -99,7 +99,7 @@ class RedisCircuitBreakerTests {
 
 	@Test
 	void failureWithoutAQuestionKeepsNoClassOfTheFirstCaller() {
-		RedisCircuitBreaker breaker = breaker(TIMEOUT);
+		CircuitBreaker breaker = breaker(TIMEOUT);
 		failUntilSilent(breaker);
 		assertThat(breaker.ask(() -> CompletableFuture.completedFuture("asked"))).failsWithin(TIMEOUT)
 			.withThrowableThat()
@@ -109,10 +109,10 @@ class RedisCircuitBreakerTests {
 
 	@Test
 	void clientThatIsClosedIsNoOutageToLog() {
-		RedisCircuitBreaker breaker = breaker(TIMEOUT);
-		try (LogLines lines = LogLines.of(RedisCircuitBreaker.class, Level.INFO)) {
+		CircuitBreaker breaker = breaker(TIMEOUT);
+		try (LogLines lines = LogLines.of(CircuitBreaker.class, Level.INFO)) {
 			breaker.silence();
-			breaker.unanswered(FAILURE);
+			breaker.open(FAILURE);
 			assertThat(breaker.permits()).isFalse();
 			assertThat(lines.lines()).isEmpty();
 		}
@@ -120,14 +120,14 @@ class RedisCircuitBreakerTests {
 
 	@Test
 	void manyFailuresAtTheSameMomentAreNoOutage() {
-		RedisCircuitBreaker breaker = breaker(Duration.ofMinutes(1));
+		CircuitBreaker breaker = breaker(Duration.ofMinutes(1));
 		IntStream.range(0, 1000).forEach((i) -> breaker.failed(FAILURE));
 		assertThat(breaker.permits()).isTrue();
 	}
 
 	@Test
 	void answersInBetweenKeepFailuresFromBeingAnOutage() {
-		RedisCircuitBreaker breaker = breaker(Duration.ofNanos(1));
+		CircuitBreaker breaker = breaker(Duration.ofNanos(1));
 		for (int i = 0; i < 1000; i++) {
 			IntStream.range(0, 3).forEach((failure) -> breaker.failed(FAILURE));
 			assertThat(breaker.permits()).isTrue();
@@ -137,7 +137,7 @@ class RedisCircuitBreakerTests {
 
 	@Test
 	void lateAnswerEndsASilence() throws Exception {
-		RedisCircuitBreaker breaker = breaker(TIMEOUT);
+		CircuitBreaker breaker = breaker(TIMEOUT);
 		CompletableFuture<Integer> late = new CompletableFuture<>();
 		CompletableFuture<Integer> lateToo = new CompletableFuture<>();
 		assertThat(breaker.await(late, -1, breaker.deadline())).isEqualTo(-1);
@@ -152,26 +152,26 @@ class RedisCircuitBreakerTests {
 
 	@Test
 	void errorThatRedisRepliesIsAnAnswer() {
-		RedisCircuitBreaker breaker = breaker(Duration.ofNanos(1));
+		CircuitBreaker breaker = breaker(Duration.ofNanos(1));
 		RedisRefusedException refusal = new RedisRefusedException("NOPERM");
 		IntStream.range(0, 1000).forEach((i) -> breaker.failed(refusal));
-		breaker.unanswered(refusal);
+		breaker.open(refusal);
 		assertThat(breaker.permits()).isTrue();
 		failUntilSilent(breaker);
-		breaker.unanswered(refusal);
+		breaker.open(refusal);
 		assertThat(breaker.permits()).isTrue();
 	}
 
 	@Test
 	void whatCanNotBeDoneWithoutIsAskedOfARedisThatIsSilentForOthers() {
-		RedisCircuitBreaker breaker = breaker(TIMEOUT);
+		CircuitBreaker breaker = breaker(TIMEOUT);
 		failUntilSilent(breaker);
 		assertThat(breaker.insist(() -> CompletableFuture.completedFuture("asked"))).isCompletedWithValue("asked");
 	}
 
 	@Test
 	void whatCanNotBeDoneWithoutFailsAtOnceWhenOneHasWaitedInVain() {
-		RedisCircuitBreaker breaker = RedisCircuitBreaker.ofFilters(TIMEOUT, TIMEOUT.multipliedBy(5));
+		CircuitBreaker breaker = CircuitBreaker.ofFilters(TIMEOUT, TIMEOUT.multipliedBy(5));
 		CompletableFuture<String> late = new CompletableFuture<>();
 		assertThat(breaker.insist(() -> late)).failsWithin(Duration.ofSeconds(10))
 			.withThrowableThat()
@@ -185,7 +185,7 @@ class RedisCircuitBreakerTests {
 
 	@Test
 	void redisThatAnswersOthersIsNotSilentForThoseWhoInsist() {
-		RedisCircuitBreaker breaker = RedisCircuitBreaker.ofFilters(TIMEOUT, TIMEOUT.multipliedBy(50));
+		CircuitBreaker breaker = CircuitBreaker.ofFilters(TIMEOUT, TIMEOUT.multipliedBy(50));
 		CompletableFuture<String> slow = breaker.insist(CompletableFuture::new);
 		Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> !breaker.permitsOptional());
 		breaker.answered();
@@ -196,14 +196,14 @@ class RedisCircuitBreakerTests {
 
 	@Test
 	void whoHasWaitedInTheBackgroundNeedsNobodyElseToBeSure() {
-		RedisCircuitBreaker breaker = breaker(Duration.ofMinutes(1));
-		breaker.unanswered(FAILURE);
+		CircuitBreaker breaker = breaker(Duration.ofMinutes(1));
+		breaker.open(FAILURE);
 		assertThat(breaker.permits()).isFalse();
 	}
 
 	@Test
 	void redisIsDoubtfulAfterAFailureUntilItAnswers() {
-		RedisCircuitBreaker breaker = breaker(Duration.ofMinutes(1));
+		CircuitBreaker breaker = breaker(Duration.ofMinutes(1));
 		breaker.failed(FAILURE);
 		assertThat(breaker.permits()).isTrue();
 		assertThat(breaker.permitsOptional()).isFalse();
@@ -213,7 +213,7 @@ class RedisCircuitBreakerTests {
 
 	@Test
 	void listenersAreToldOnceWheneverItBegins() {
-		RedisCircuitBreaker breaker = breaker(TIMEOUT);
+		CircuitBreaker breaker = breaker(TIMEOUT);
 		List<Throwable> told = new ArrayList<>();
 		breaker.addListener(told::add);
 		failUntilSilent(breaker);
@@ -226,14 +226,14 @@ class RedisCircuitBreakerTests {
 
 	@Test
 	void interruptedCallerIsNotTakenForAnOutage() {
-		RedisCircuitBreaker breaker = breaker(Duration.ofMinutes(1));
+		CircuitBreaker breaker = breaker(Duration.ofMinutes(1));
 		Thread.currentThread().interrupt();
 		assertThat(breaker.await(new CompletableFuture<>(), -1, breaker.deadline())).isEqualTo(-1);
 		assertThat(Thread.interrupted()).isTrue();
 		assertThat(breaker.permitsOptional()).isTrue();
 	}
 
-	private static void failUntilSilent(RedisCircuitBreaker breaker) {
+	private static void failUntilSilent(CircuitBreaker breaker) {
 		Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> {
 			breaker.failed(FAILURE);
 			return !breaker.permits();

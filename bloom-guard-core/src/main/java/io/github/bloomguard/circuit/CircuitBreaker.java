@@ -31,16 +31,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A circuit breaker for one Redis: bounds how long a caller waits, and refuses commands
- * while Redis does not reply. A background refresh keeps trying and closes the circuit
- * again. Commands that cannot be done without, such as adding a key, are sent even while
- * the circuit is open, until one of them has timed out as well.
+ * A circuit breaker for one Redis server, of the filters or of the application's caches.
+ * It bounds how long a caller waits for an answer, and refuses questions while the server
+ * does not answer. A refresh in the background keeps asking, and closes the circuit again
+ * when it is answered.
+ * <p>
+ * A caller {@link #ask asks} if it can do without the answer, or {@link #insist insists}
+ * if it can't, as an add does. It waits ({@link #await await}) or follows
+ * ({@link #bounded bounded}), and the breaker counts whether an answer has come. A caller
+ * that asks and waits by other means reports that itself ({@link #answered answered},
+ * {@link #failed failed}, {@link #open open}).
  * <p>
  * Parking and waking a thread costs more than everything else a call does here. When many
  * callers wait for lookups, which travel together, most replies arrive before a caller is
  * scheduled again, so a caller in a crowd yields a few times before it parks.
  */
-public final class RedisCircuitBreaker {
+public final class CircuitBreaker {
 
 	private static final Exception NOT_ASKED = new NotAskedException();
 
@@ -57,38 +63,40 @@ public final class RedisCircuitBreaker {
 	private final AtomicInteger waiting = new AtomicInteger();
 
 	/**
-	 * Return the one that the filters of a server share.
-	 * @param longest of what can't be done without, such as adding a key
+	 * Return a closed circuit breaker, which the filters of a server share.
+	 * @param longest how long a caller waits that {@link #insist insists}
 	 */
-	public static RedisCircuitBreaker ofFilters(Duration timeout, Duration longest) {
-		return new RedisCircuitBreaker("filters are UNREACHABLE and calls go through", timeout, longest,
+	public static CircuitBreaker ofFilters(Duration timeout, Duration longest) {
+		return new CircuitBreaker("filters are UNREACHABLE and calls go through", timeout, longest,
 				RedisRefusedException.class::isInstance);
 	}
 
 	/**
 	 * Create a closed circuit breaker.
-	 * @param reply tells whether a failure is an error that Redis has replied
+	 * @param consequence what the log says of an outage
+	 * @param reply tells whether a failure is an error that the server has replied, and
+	 * so an answer
 	 */
-	public RedisCircuitBreaker(String consequence, Duration timeout, Predicate<Throwable> reply) {
+	public CircuitBreaker(String consequence, Duration timeout, Predicate<Throwable> reply) {
 		this(consequence, timeout, timeout, reply);
 	}
 
-	private RedisCircuitBreaker(String consequence, Duration timeout, Duration longest, Predicate<Throwable> reply) {
+	private CircuitBreaker(String consequence, Duration timeout, Duration longest, Predicate<Throwable> reply) {
 		this.timeout = timeout;
 		this.longest = longest;
 		this.circuit = new CircuitState(consequence, timeout, reply);
 	}
 
 	/**
-	 * Add what takes the cause when the circuit opens, on the thread that finds out, so
-	 * it must be quick.
+	 * Add a listener that is given the cause when the circuit opens. It is called on the
+	 * thread that finds out, so it must be quick.
 	 */
 	public void addListener(Consumer<Throwable> listener) {
 		this.circuit.addListener(listener);
 	}
 
 	/**
-	 * Log no outage any more, because the client is closed next.
+	 * Stop to log outages, because the client is about to be closed.
 	 */
 	public void silence() {
 		this.circuit.silence();
@@ -98,13 +106,20 @@ public final class RedisCircuitBreaker {
 		return this.timeout;
 	}
 
+	/**
+	 * Return how long a caller waits that {@link #insist insists}.
+	 */
+	public Duration longest() {
+		return this.longest;
+	}
+
 	public boolean permits() {
 		return !this.circuit.isOpen();
 	}
 
 	/**
-	 * Return whether Redis may be asked for something that the caller can do without. It
-	 * may not if it has just failed to answer, so that one call does not wait twice.
+	 * Return whether a caller may ask for something that it can do without. It may not if
+	 * the server has just failed to answer, so that one call does not wait twice.
 	 */
 	public boolean permitsOptional() {
 		return !this.circuit.isSuspect();
@@ -115,19 +130,20 @@ public final class RedisCircuitBreaker {
 	}
 
 	public <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> question) {
-		return permits() ? attempt(question) : CompletableFuture.failedFuture(NOT_ASKED);
+		return permits() ? Attempt.of(question) : CompletableFuture.failedFuture(NOT_ASKED);
 	}
 
 	/**
-	 * Ask for what can't be done without, such as adding a key. It is asked while others
-	 * are not, and fails at once only when such a question has waited for the longest
-	 * time, and no answer has come since it was late.
+	 * Ask for something that the caller can't do without, such as adding a key. The
+	 * question is sent while the circuit is open, too. It fails at once only if another
+	 * one like it has waited for the longest time, and no answer has come since that one
+	 * was late.
 	 */
 	public <T> CompletableFuture<T> insist(Supplier<CompletableFuture<T>> question) {
 		if (this.circuit.isOpenForAll()) {
 			return CompletableFuture.failedFuture(NOT_ASKED);
 		}
-		CompletableFuture<T> answer = attempt(question);
+		CompletableFuture<T> answer = Attempt.of(question);
 		if (answer.isDone()) {
 			return answer;
 		}
@@ -147,30 +163,10 @@ public final class RedisCircuitBreaker {
 	}
 
 	/**
-	 * Ask for what can't be done without and Redis may hold back, so that its being late
-	 * does not count as a failure.
-	 */
-	public <T> CompletableFuture<T> insistQuietly(Supplier<CompletableFuture<T>> question) {
-		return within(this.longest, attempt(question));
-	}
-
-	/**
 	 * Return a copy, because a late answer must not meet a completed future.
 	 */
 	private static <T> CompletableFuture<T> within(Duration time, CompletableFuture<T> answer) {
 		return answer.copy().orTimeout(time.toNanos(), TimeUnit.NANOSECONDS);
-	}
-
-	/**
-	 * Ask in any case. An exception of the question itself completes the future.
-	 */
-	public static <T> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> question) {
-		try {
-			return question.get();
-		}
-		catch (RuntimeException | LinkageError | OutOfMemoryError ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
 	}
 
 	/**
@@ -188,7 +184,7 @@ public final class RedisCircuitBreaker {
 			for (int i = 0; crowded && i < TIMES && !answer.isDone(); i++) {
 				Thread.yield();
 			}
-			return get(answer, deadline);
+			return await(answer, deadline);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -205,10 +201,10 @@ public final class RedisCircuitBreaker {
 	/**
 	 * Wait for an answer, or fail.
 	 * @param deadline in the terms of {@link System#nanoTime()}
-	 * @throws ExecutionException if Redis has not answered, or with an error
+	 * @throws ExecutionException if the server has not answered, or with an error
 	 * @throws TimeoutException if it has not answered in time
 	 */
-	public <T extends @Nullable Object, F extends Future<T> & CompletionStage<T>> T get(F answer, long deadline)
+	public <T extends @Nullable Object, F extends Future<T> & CompletionStage<T>> T await(F answer, long deadline)
 			throws InterruptedException, ExecutionException, TimeoutException {
 		try {
 			T value = answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
@@ -227,7 +223,7 @@ public final class RedisCircuitBreaker {
 	}
 
 	/**
-	 * Complete as {@link #get} returns or fails.
+	 * Return a future that completes as {@link #await(Future, long)} returns or fails.
 	 */
 	public <T extends @Nullable Object> CompletableFuture<T> bounded(CompletableFuture<T> answer, long deadline) {
 		long nanos = Math.max(deadline - System.nanoTime(), 0);
@@ -254,10 +250,12 @@ public final class RedisCircuitBreaker {
 	}
 
 	/**
-	 * Note that a question in the background got no answer, which is certain by itself.
+	 * Open the circuit at once: a question in the background got no answer, and it had
+	 * waited for so long that no second one is needed. An error that the server has
+	 * replied closes the circuit instead.
 	 */
-	public void unanswered(Throwable cause) {
-		this.circuit.failedForSure(cause);
+	public void open(Throwable cause) {
+		this.circuit.open(cause);
 	}
 
 	public void failed(Throwable cause) {
