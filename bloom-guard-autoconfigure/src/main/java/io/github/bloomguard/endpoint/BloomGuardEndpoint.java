@@ -213,7 +213,7 @@ public class BloomGuardEndpoint {
 		Object asked = composite ? parts : key;
 		try {
 			if (add) {
-				managed.guard().add(List.of(asked));
+				managed.written().add(List.of(asked));
 			}
 			return KeyReport.of(managed.guard(), asked, this.nullEntries.apply(filter, readings(parts)));
 		}

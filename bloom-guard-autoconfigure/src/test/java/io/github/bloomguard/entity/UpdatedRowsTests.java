@@ -56,8 +56,8 @@ class UpdatedRowsTests {
 				entities.persist(new Memo(1));
 				entities.persist(new Draft(3, "draft"));
 			});
-			application.filter("memos").add(List.of(MISSING));
-			application.filter("articles").add(List.of(MISSING));
+			application.written("memos").add(List.of(MISSING));
+			application.written("articles").add(List.of(MISSING));
 			EntityRemovalTests.forgetWhatWasAdded(redis, application);
 			assertNotRemembered(application.filter("memos").scopedTo("findActive"), 1);
 			assertNotRemembered(application.filter("articles").scopedTo("findPublished"), 3);
@@ -86,7 +86,7 @@ class UpdatedRowsTests {
 				GuardApplication application = Shop
 					.awaitReady(Warehouse.start(redis, TestPostgres.create(Warehouse.SCHEMA)))) {
 			Bin bin = application.bean(Bins.class).save(new Bin(null, "inactive"));
-			application.filter("products").add(List.of(MISSING));
+			application.written("products").add(List.of(MISSING));
 			EntityRemovalTests.forgetWhatWasAdded(redis, application);
 			assertNotRemembered(application.filter("products").scopedTo("findActive"), bin.id());
 		}

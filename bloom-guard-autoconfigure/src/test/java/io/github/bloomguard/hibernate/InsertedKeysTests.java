@@ -18,9 +18,9 @@ package io.github.bloomguard.hibernate;
 
 import java.util.List;
 
-import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.TransactionalKeys;
+import io.github.bloomguard.call.WrittenFilter;
+import io.github.bloomguard.call.WrittenFilters;
 import org.junit.jupiter.api.Test;
 import org.mockito.InOrder;
 
@@ -33,7 +33,7 @@ import static org.mockito.Mockito.mock;
  */
 class InsertedKeysTests {
 
-	private final GuardedFilters filters = mock();
+	private final WrittenFilters filters = mock();
 
 	@Test
 	void filtersThatWereAskedBeforeAnotherWaitedAreAskedOnceMoreBeforeTheCommit() {
@@ -49,9 +49,9 @@ class InsertedKeysTests {
 	}
 
 	private TransactionalKeys keys(String name) {
-		GuardedFilter filter = mock();
+		WrittenFilter filter = mock();
 		TransactionalKeys keys = mock();
-		given(this.filters.get(name)).willReturn(filter);
+		given(this.filters.written(name)).willReturn(filter);
 		given(filter.transactionalKeys()).willReturn(keys);
 		return keys;
 	}

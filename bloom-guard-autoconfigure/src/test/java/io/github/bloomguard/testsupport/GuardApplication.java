@@ -28,10 +28,11 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
 import io.github.bloomguard.autoconfigure.DisabledBloomGuardAutoConfiguration;
-import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheAutoConfiguration;
 import io.github.bloomguard.autoconfigure.redis.BloomGuardRedisAutoConfiguration;
+import io.github.bloomguard.cache.autoconfigure.BloomGuardCacheAutoConfiguration;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.changes.BloomGuardChangesAutoConfiguration;
 import io.github.bloomguard.datajdbc.BloomGuardDataJdbcAutoConfiguration;
 import io.github.bloomguard.guard.ManagedFilter;
@@ -260,6 +261,10 @@ public final class GuardApplication implements AutoCloseable {
 	public GuardedFilter filter(String name) {
 		return PatientQuestions.to(GuardedFilter.class, bean(GuardedFilters.class).get(name),
 				bean(ManagedFilters.class));
+	}
+
+	public WrittenFilter written(String name) {
+		return bean(GuardedFilters.class).written(name);
 	}
 
 	public ManagedFilter products() {

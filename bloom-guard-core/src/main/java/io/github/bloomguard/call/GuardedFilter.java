@@ -17,11 +17,9 @@
 package io.github.bloomguard.call;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
@@ -30,11 +28,12 @@ import io.github.bloomguard.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One configured filter with all that the guard does around it: {@link #check} before a
- * call, {@link #acquire} if it goes through, {@link #loaded} after it.
+ * One configured filter, as a call that reads sees it: {@link #check} before the call,
+ * {@link #acquire} if it goes through, {@link #loaded} after it. What writes rows sees a
+ * {@link WrittenFilter}.
  * <p>
- * No method that reads but {@link #acquire} fails because the guard is ill: the answer is
- * then {@link Membership#UNKNOWN}. A key whose type has no canonical form is an
+ * No method but {@link #acquire} fails because the guard is ill: the answer is then
+ * {@link Membership#UNKNOWN}. A key whose type has no canonical form is an
  * {@link UnsupportedKeyException}.
  */
 public interface GuardedFilter {
@@ -137,9 +136,8 @@ public interface GuardedFilter {
 	void unchecked();
 
 	/**
-	 * Return whether this filter, one made of it or a listener of its may remember that a
-	 * key was not found. Then the key of a changed row has to be {@linkplain #add added}
-	 * again.
+	 * Return whether this filter, one made of it or one of its listeners may remember
+	 * that a key was not found.
 	 */
 	boolean remembersAbsence();
 
@@ -159,48 +157,5 @@ public interface GuardedFilter {
 	 * fails, is {@code false}.
 	 */
 	boolean confirmsAbsence(Object key);
-
-	/**
-	 * Add the keys of new rows, and forget that they were absent. In a transaction of
-	 * Spring's that is bound to the thread they are looked after until its end.
-	 * @param keys a collection or an array is one key of several parts
-	 * @throws KeyNotAddedException if Redis did not take the keys, or one is {@code null}
-	 */
-	void add(Collection<? extends @Nullable Object> keys);
-
-	/**
-	 * Report new rows whose keys are not known: nothing is called absent until the filter
-	 * was loaded again, after the end of a transaction that is bound to the thread.
-	 */
-	void mistrust(String reason);
-
-	/**
-	 * Return keys as they can be added: {@code null} for one of which a part is
-	 * {@code null}, because it is not known yet.
-	 */
-	List<@Nullable Object> known(Collection<? extends @Nullable Object> keys);
-
-	/**
-	 * Begin the removal of keys that no row has, as the caller knows.
-	 */
-	KeyRemoval removal();
-
-	/**
-	 * Begin the removal of keys whose rows were deleted as far as the caller knows. The
-	 * sources are asked whether they are gone: a trigger or a soft delete may leave them.
-	 * Where they can't tell, nothing is removed.
-	 */
-	KeyRemoval removalIfGone();
-
-	/**
-	 * Return what looks after the keys of a transaction that is not bound to a thread.
-	 */
-	TransactionalKeys transactionalKeys();
-
-	/**
-	 * Return what looks after the keys of the transaction of Spring's that is bound to
-	 * the thread, at the end of that, {@code null} without one.
-	 */
-	@Nullable TransactionalKeys keysOfThread();
 
 }

@@ -19,13 +19,12 @@ package io.github.bloomguard.call;
 import io.github.bloomguard.UnknownFilterException;
 
 /**
- * Gives the configured filters.
+ * The configured filters, as calls that read see them, and what writes rows.
  */
-@FunctionalInterface
-public interface GuardedFilters {
+public interface GuardedFilters extends WrittenFilters {
 
 	/**
-	 * Return a filter, to be kept and used for many calls.
+	 * Return a filter that is asked, to be kept and used for many calls.
 	 * @throws UnknownFilterException if there is none of that name
 	 */
 	GuardedFilter get(String name);

@@ -52,7 +52,7 @@ public final class ThreadTransaction {
 	 * Add keys to a filter right before the transaction is committed, at once if there is
 	 * none. All that are added so are looked after before the commit, too.
 	 */
-	public static void beforeCommit(GuardedFilter filter, Runnable add) {
+	public static void beforeCommit(WrittenFilter filter, Runnable add) {
 		if (!isActive()) {
 			add.run();
 			return;

@@ -28,6 +28,7 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedCall.CheckOutcome;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.WrittenFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,13 +54,13 @@ public final class DefaultBloomGuard implements BloomGuard {
 
 	@Override
 	public void add(String filter, @Nullable Object... keys) {
-		GuardedFilter guarded = this.filters.get(filter);
-		guarded.add(guarded.known(each(keys)));
+		WrittenFilter written = this.filters.written(filter);
+		written.add(written.known(each(keys)));
 	}
 
 	@Override
 	public void remove(String filter, @Nullable Object... keys) {
-		this.filters.get(filter).removal().remove(each(keys));
+		this.filters.written(filter).removal().remove(each(keys));
 	}
 
 	private static List<@Nullable Object> each(@Nullable Object @Nullable [] keys) {

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.function.Function;
 
 import io.github.bloomguard.backend.FilterBackend;
-import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.feed.CheckpointStore;
@@ -31,6 +30,7 @@ import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.guard.FilterGuardFactory.Guard;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Requirements;
@@ -71,11 +71,12 @@ public record FilterBuilder(GuardEnvironment environment, FilterSettings setting
 				followed != null && this.settings.verification().grace().isZero());
 		WarmUp warmUp = new WarmUp(this.settings.specification(), filter, fillLevel, builder, scan,
 				this.environment.executor(), statistics);
-		GuardedFilter guard = this.environment.guards()
+		Guard guard = this.environment.guards()
 			.create(this.settings, filter, this.breaker, this.backend.sentinels(this.settings, origin), statistics,
 					this.sources, barrier(followed, FeedDefinition::longestWait),
 					barrier(followed, FeedDefinition::longestVerification));
-		return new ManagedFilter(this.settings, filter, fillLevel, warmUp, guard, statistics, followed);
+		return new ManagedFilter(this.settings, filter, fillLevel, warmUp, guard.asked(), guard.written(), statistics,
+				followed);
 	}
 
 	private void configure(GenerationalFilter filter, FillLevel fillLevel) {

@@ -18,12 +18,10 @@ package io.github.bloomguard.guard;
 
 import java.time.Duration;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
@@ -33,9 +31,7 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
-import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.guard.KeyDecisions.Asker;
 import io.github.bloomguard.instance.GenerationalFilter;
@@ -55,7 +51,7 @@ final class FilterGuard implements GuardedFilter {
 		this.parts = parts;
 		this.sentinels = sentinels;
 		if (sentinels.areUsed()) {
-			parts.remembering().set(true);
+			parts.writes().sentinelsAreUsed();
 		}
 	}
 
@@ -221,7 +217,7 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public boolean remembersAbsence() {
-		return this.parts.remembering().get() || !this.parts.listeners().areNone();
+		return this.parts.writes().remembersAbsence();
 	}
 
 	/**
@@ -238,41 +234,6 @@ final class FilterGuard implements GuardedFilter {
 	@Override
 	public boolean confirmsAbsence(Object key) {
 		return isOff() || verification().confirmsAbsence(key);
-	}
-
-	@Override
-	public List<@Nullable Object> known(Collection<? extends @Nullable Object> keys) {
-		return this.parts.writer().known(keys);
-	}
-
-	@Override
-	public void add(Collection<? extends @Nullable Object> keys) {
-		this.parts.writer().add(keys);
-	}
-
-	@Override
-	public void mistrust(String reason) {
-		this.parts.writer().mistrustRows(reason);
-	}
-
-	@Override
-	public TransactionalKeys transactionalKeys() {
-		return this.parts.writer().transactionalKeys();
-	}
-
-	@Override
-	public @Nullable TransactionalKeys keysOfThread() {
-		return KeysInTransaction.ofThread(this.parts.writer());
-	}
-
-	@Override
-	public KeyRemoval removal() {
-		return this.parts.remover().removal();
-	}
-
-	@Override
-	public KeyRemoval removalIfGone() {
-		return this.parts.remover().removalIfGone();
 	}
 
 	private CompletableFuture<Boolean> isAnswered(Object key) {
@@ -305,12 +266,10 @@ final class FilterGuard implements GuardedFilter {
 
 	/**
 	 * What all callers of a filter share.
-	 *
-	 * @param remembering whether any of them has sentinels
 	 */
 	record Parts(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, KeyDecisions decisions,
-			Verification verification, Findings findings, AddedKeysListeners listeners, KeyWriter writer,
-			KeyRemover remover, LoadLimit loads, FilterStatistics statistics, AtomicBoolean remembering) {
+			Verification verification, Findings findings, AddedKeysListeners listeners, FilterWrites writes,
+			LoadLimit loads, FilterStatistics statistics) {
 
 	}
 

@@ -19,12 +19,12 @@ package io.github.bloomguard.guard;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
@@ -65,7 +65,7 @@ public final class FilterGuardFactory {
 	 * @param barrier passed before a call is answered with nothing
 	 * @param confirmation passed before such an answer is found to be wrong
 	 */
-	public GuardedFilter create(FilterSettings settings, GenerationalFilter filter, CircuitBreaker breaker,
+	public Guard create(FilterSettings settings, GenerationalFilter filter, CircuitBreaker breaker,
 			EmptySentinels sentinels, FilterStatistics statistics, FilterSources sources, AbsenceBarrier barrier,
 			AbsenceBarrier confirmation) {
 		SourceAnswers answers = new SourceAnswers(settings.name(), this.format, sources,
@@ -81,10 +81,22 @@ public final class FilterGuardFactory {
 				findings, this.handOver);
 		KeyDecisions decisions = new KeyDecisions(settings, filter, lookup, verification, barrier, this.handOver,
 				statistics);
-		return new FilterGuard(
-				new FilterGuard.Parts(settings, filter, lookup, decisions, verification, findings, listeners, writer,
-						remover, new LoadLimit(settings, filter, statistics), statistics, new AtomicBoolean()),
+		FilterWrites writes = new FilterWrites(writer, remover, listeners);
+		FilterGuard guard = new FilterGuard(
+				new FilterGuard.Parts(settings, filter, lookup, decisions, verification, findings, listeners, writes,
+						new LoadLimit(settings, filter, statistics), statistics),
 				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()));
+		return new Guard(guard, writes);
+	}
+
+	/**
+	 * The guard of one filter.
+	 *
+	 * @param asked as calls that read see it
+	 * @param written as what writes rows sees it
+	 */
+	public record Guard(GuardedFilter asked, WrittenFilter written) {
+
 	}
 
 }

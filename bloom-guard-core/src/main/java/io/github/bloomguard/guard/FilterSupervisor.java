@@ -29,8 +29,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.github.bloomguard.FilterMode;
-import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
+import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Generation;
@@ -109,7 +109,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 				}
 				warmUp(managed);
 				if (managed.changes() != null) {
-					managed.changes().start(new GuardedSink(managed.guard()));
+					managed.changes().start(new FilterSink(managed.written()));
 				}
 			}
 			catch (RejectedExecutionException ex) {
@@ -231,7 +231,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 		return DEFAULT_PHASE - 8192;
 	}
 
-	private record GuardedSink(GuardedFilter filter) implements RowFeed.Sink {
+	private record FilterSink(WrittenFilter filter) implements RowFeed.Sink {
 
 		@Override
 		public void add(List<?> keys) {

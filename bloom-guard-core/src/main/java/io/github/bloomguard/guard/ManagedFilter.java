@@ -17,6 +17,7 @@
 package io.github.bloomguard.guard;
 
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.instance.FillLevel;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param changes adds the keys of rows that others write, {@code null} for nothing
  */
 public record ManagedFilter(FilterSettings settings, GenerationalFilter filter, FillLevel fillLevel, WarmUp warmUp,
-		GuardedFilter guard, FilterStatistics statistics, @Nullable RowFeed changes) {
+		GuardedFilter guard, WrittenFilter written, FilterStatistics statistics, @Nullable RowFeed changes) {
 
 	public String name() {
 		return this.settings.name();

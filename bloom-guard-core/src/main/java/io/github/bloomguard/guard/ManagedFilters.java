@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.UnknownFilterException;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.WrittenFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,11 @@ public final class ManagedFilters implements Iterable<ManagedFilter>, GuardedFil
 	@Override
 	public GuardedFilter get(String name) {
 		return require(name).guard();
+	}
+
+	@Override
+	public WrittenFilter written(String name) {
+		return require(name).written();
 	}
 
 	ManagedFilter require(String name) {

@@ -39,6 +39,7 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.ThreadTransaction;
+import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.chaos.Interleavings.Result;
 import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
@@ -54,6 +55,7 @@ import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.guard.FilterGuardFactory;
+import io.github.bloomguard.guard.FilterGuardFactory.Guard;
 import io.github.bloomguard.guard.FilterSources;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.ListenerChain;
@@ -523,9 +525,10 @@ class ProtocolInterleavingTests {
 			GenerationalFilter filter = filter(stores, clock);
 			turn.await(filter.refresh());
 			clock.beAheadOnce((flaw == Flaw.AGE_FROM_THE_END) ? Duration.ofSeconds(1) : Duration.ZERO);
-			GuardedFilter guard = guard(stores, filter, (flaw == Flaw.OLD_KEYS) ? Duration.ofDays(1) : longest);
+			WrittenFilter written = guard(stores, filter, (flaw == Flaw.OLD_KEYS) ? Duration.ofDays(1) : longest)
+				.written();
 			new TransactionTemplate(new Transactions(turn, "a", longest.dividedBy(2)))
-				.executeWithoutResult((transaction) -> guard.add(List.of("a")));
+				.executeWithoutResult((transaction) -> written.add(List.of("a")));
 			turn.answered("a is added");
 		}, longest, TICKS, flaw);
 	}
@@ -840,14 +843,14 @@ class ProtocolInterleavingTests {
 		ModelStores stores = new ModelStores(turn, "transaction", false, flaw).impatient();
 		GenerationalFilter filter = filter(stores);
 		turn.await(filter.refresh());
-		GuardedFilter guard = guard(stores, filter);
+		WrittenFilter written = guard(stores, filter).written();
 		if (flaw == Flaw.ADD_AFTER_COMMIT) {
 			turn.make("commit " + key, (world) -> world.commit(key));
-			guard.add(List.of(key));
+			written.add(List.of(key));
 			return;
 		}
 		new TransactionTemplate(new Transactions(turn, key, null))
-			.executeWithoutResult((transaction) -> guard.add(List.of(key)));
+			.executeWithoutResult((transaction) -> written.add(List.of(key)));
 	}
 
 	private static void build(Turn turn, String who, Flaw flaw) {
@@ -917,7 +920,7 @@ class ProtocolInterleavingTests {
 	private static void loadTwice(Turn turn, String key, Flaw flaw) {
 		ModelStores stores = new ModelStores(turn, "reader", false, flaw);
 		GenerationalFilter filter = filter(stores);
-		GuardedFilter guard = guard(stores, filter);
+		GuardedFilter guard = guard(stores, filter).asked();
 		turn.await(filter.refresh());
 		load(turn, guard, key);
 		load(turn, guard, key);
@@ -930,7 +933,7 @@ class ProtocolInterleavingTests {
 	private static void loadFromSnapshot(Turn turn, String key, Flaw flaw) {
 		ModelStores stores = new ModelStores(turn, "reader", false, flaw);
 		GenerationalFilter filter = filter(stores);
-		GuardedFilter guard = guard(stores, filter);
+		GuardedFilter guard = guard(stores, filter).asked();
 		turn.await(filter.refresh());
 		Transactions transactions = new Transactions(turn, key, null);
 		transactions.addListener(ThreadTransaction
@@ -987,18 +990,18 @@ class ProtocolInterleavingTests {
 				});
 	}
 
-	private static GuardedFilter guard(ModelStores stores) {
+	private static Guard guard(ModelStores stores) {
 		return guard(stores, filter(stores));
 	}
 
 	/**
 	 * Without any patience: a step that has not been made yet ends the run at once.
 	 */
-	private static GuardedFilter guard(ModelStores stores, GenerationalFilter filter) {
+	private static Guard guard(ModelStores stores, GenerationalFilter filter) {
 		return guard(stores, filter, Duration.ofSeconds(10));
 	}
 
-	private static GuardedFilter guard(ModelStores stores, GenerationalFilter filter, Duration longestTransaction) {
+	private static Guard guard(ModelStores stores, GenerationalFilter filter, Duration longestTransaction) {
 		FilterSettings settings = new FilterSettingsBuilder().longestTransaction(longestTransaction).build();
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(), List::of, Runnable::run,
 				Runnable::run, (task) -> task)

@@ -174,7 +174,7 @@ class BloomGuardBuilderTests {
 			assertThat(guard.isAbsent("products", 1L)).isFalse();
 			assertThat(guard.isAbsent("products", 2L)).isTrue();
 			assertThat(guard.isAbsent("products", null)).isFalse();
-			running.filters().get("products").mistrust("on purpose");
+			running.filters().written("products").mistrust("on purpose");
 			Awaitility.await().until(() -> !guard.isAbsent("products", 2L));
 		}
 	}

@@ -402,7 +402,8 @@ class FilterGuardTests {
 				(task) -> task)
 			.create(new FilterSettingsBuilder().build(), this.filter, breaker, this.sentinels,
 					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)),
-					FilterSources.of(this.sources), barrier, barrier);
+					FilterSources.of(this.sources), barrier, barrier)
+			.asked();
 	}
 
 	private static String thread(Object answer) {

@@ -29,6 +29,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
+import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
@@ -83,10 +84,10 @@ class FilterSupervisorTests {
 		given(this.filter.isDistinct(anyString())).willReturn(true);
 		given(this.filter.serverTime()).willAnswer((invocation) -> serverTime(System.nanoTime()));
 		given(this.filter.remove(anyCollection(), anyLong(), any())).willReturn(CompletableFuture.completedFuture(1L));
-		GuardedFilter guard = mock(GuardedFilter.class);
-		given(guard.removal()).willAnswer((invocation) -> removalAfterAPause());
+		WrittenFilter written = mock(WrittenFilter.class);
+		given(written.removal()).willAnswer((invocation) -> removalAfterAPause());
 		long deleted = System.nanoTime() - Duration.ofMinutes(1).toNanos();
-		sink(guard).remove(List.of(7), deleted);
+		sink(written).remove(List.of(7), deleted);
 		ArgumentCaptor<Long> decided = ArgumentCaptor.captor();
 		verify(this.filter).remove(anyCollection(), decided.capture(), any());
 		assertThat(decided.getValue()).isBetween(serverTime(deleted) - 30_000, serverTime(deleted) + 1);
@@ -111,7 +112,7 @@ class FilterSupervisorTests {
 		RowFeed changes = mock(RowFeed.class);
 		willThrow(new TaskRejectedException("No thread can be started")).willDoNothing().given(changes).start(any());
 		ArgumentCaptor<Runnable> refresh = ArgumentCaptor.captor();
-		verify(start(changes, mock(GuardedFilter.class))).scheduleWithFixedDelay(refresh.capture(), anyLong(),
+		verify(start(changes, mock(WrittenFilter.class))).scheduleWithFixedDelay(refresh.capture(), anyLong(),
 				anyLong(), any());
 		verify(changes).start(any());
 		refresh.getValue().run();
@@ -173,9 +174,9 @@ class FilterSupervisorTests {
 		return pause.thenApply((over) -> this.remover.removal()).join();
 	}
 
-	private RowFeed.Sink sink(GuardedFilter guard) {
+	private RowFeed.Sink sink(WrittenFilter written) {
 		RowFeed changes = mock(RowFeed.class);
-		start(changes, guard);
+		start(changes, written);
 		ArgumentCaptor<RowFeed.Sink> sink = ArgumentCaptor.captor();
 		verify(changes).start(sink.capture());
 		return sink.getValue();
@@ -186,24 +187,24 @@ class FilterSupervisorTests {
 	 */
 	private Runnable supervision(FilterSettings settings, WarmUp warmUp, RowFeed changes) {
 		ArgumentCaptor<Runnable> supervision = ArgumentCaptor.captor();
-		verify(start(settings, warmUp, changes, mock(GuardedFilter.class)))
+		verify(start(settings, warmUp, changes, mock(WrittenFilter.class)))
 			.scheduleWithFixedDelay(supervision.capture(), anyLong(), anyLong(), any());
 		return supervision.getValue();
 	}
 
-	private ScheduledExecutorService start(RowFeed changes, GuardedFilter guard) {
+	private ScheduledExecutorService start(RowFeed changes, WrittenFilter written) {
 		given(this.filter.mode()).willReturn(FilterMode.ENFORCE);
-		return start(this.settings, mock(WarmUp.class), changes, guard);
+		return start(this.settings, mock(WarmUp.class), changes, written);
 	}
 
 	private ScheduledExecutorService start(FilterSettings settings, WarmUp warmUp, RowFeed changes,
-			GuardedFilter guard) {
+			WrittenFilter written) {
 		ScheduledExecutorService scheduler = mock(ScheduledExecutorService.class);
 		ScheduledFuture<?> refreshes = mock(ScheduledFuture.class);
 		given(scheduler.scheduleWithFixedDelay(any(), anyLong(), anyLong(), any())).willAnswer((call) -> refreshes);
 		given(this.filter.refreshIfIdle()).willReturn(CompletableFuture.completedFuture(true));
 		new FilterSupervisor(new ManagedFilters(List.of(new ManagedFilter(settings, this.filter, mock(FillLevel.class),
-				warmUp, guard, mock(FilterStatistics.class), changes))), scheduler)
+				warmUp, mock(GuardedFilter.class), written, mock(FilterStatistics.class), changes))), scheduler)
 			.start();
 		return scheduler;
 	}

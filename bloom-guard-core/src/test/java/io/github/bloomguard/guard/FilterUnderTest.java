@@ -36,6 +36,7 @@ import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.memory.TimedMemory;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.feed.FeedDefinition;
@@ -43,8 +44,8 @@ import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.Doubt;
+import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
@@ -161,6 +162,10 @@ final class FilterUnderTest implements AutoCloseable {
 
 	GuardedFilter guard() {
 		return this.managed.guard();
+	}
+
+	WrittenFilter written() {
+		return this.managed.written();
 	}
 
 	/**

@@ -272,7 +272,7 @@ class FindingsTests {
 		FilterUnderTest filter = start(with().requiredCalls(20).grace(Duration.ofSeconds(10)));
 		filter.called(HIDDEN, true);
 		filter.pass(Duration.ofSeconds(9));
-		filter.guard().add(List.of(HIDDEN));
+		filter.written().add(List.of(HIDDEN));
 		filter.pass(Duration.ofSeconds(1));
 		assertThat(filter.state()).isEqualTo(FilterState.PROVING);
 		this.rows.insert(-2L);

@@ -107,7 +107,7 @@ class KeyDecisionsTests {
 		FilterUnderTest filter = start(with());
 		FilterUnderTest other = filter.another();
 		this.running.add(other);
-		filter.guard().add(List.of(MISSING));
+		filter.written().add(List.of(MISSING));
 		for (FilterUnderTest instance : List.of(filter, other)) {
 			assertThat(instance.check(MISSING).membership()).isEqualTo(Membership.MAYBE);
 		}
@@ -204,7 +204,7 @@ class KeyDecisionsTests {
 			passed.incrementAndGet();
 			FilterUnderTest late = adding.get();
 			if (late != null) {
-				late.guard().add(List.of(MISSING));
+				late.written().add(List.of(MISSING));
 			}
 			return CompletableFuture.completedFuture(true);
 		}));
@@ -260,7 +260,7 @@ class KeyDecisionsTests {
 		assertThat(filter.guard().isRemembered(MISSING)).isTrue();
 		assertThat(filter.count(Outcome.FALSE_POSITIVE)).isOne();
 		assertThat(filter.guard().scopedTo("other method").check(MISSING).await().answered()).isFalse();
-		filter.guard().add(List.of(MISSING));
+		filter.written().add(List.of(MISSING));
 		assertThat(filter.check(MISSING).answered()).isFalse();
 	}
 
@@ -337,7 +337,7 @@ class KeyDecisionsTests {
 
 	private FilterUnderTest withFalsePositive(FilterUnderTest.Setup setup) {
 		FilterUnderTest filter = start(setup);
-		filter.guard().add(List.of(MISSING));
+		filter.written().add(List.of(MISSING));
 		filter.pass(Duration.ofHours(2));
 		assertThat(filter.check(MISSING).membership()).isEqualTo(Membership.MAYBE);
 		return filter;

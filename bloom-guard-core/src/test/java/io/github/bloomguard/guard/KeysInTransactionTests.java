@@ -25,8 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.github.bloomguard.KeyNotAddedException;
-import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.ThreadTransaction;
+import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.KeyWriter.Addition;
 import io.github.bloomguard.testsupport.TestTransactions;
@@ -142,7 +142,7 @@ class KeysInTransactionTests {
 		given(this.writer.begin(any(), any()))
 			.willReturn(new Addition(Map.of(), 0, CompletableFuture.completedFuture(5L)));
 		given(this.writer.end(any())).willReturn(5L);
-		GuardedFilter filter = mock();
+		WrittenFilter filter = mock();
 		willAnswer((call) -> {
 			Objects.requireNonNull(KeysInTransaction.ofThread(this.writer)).add(call.getArgument(0));
 			return null;

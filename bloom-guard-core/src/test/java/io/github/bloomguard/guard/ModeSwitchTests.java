@@ -70,7 +70,7 @@ class ModeSwitchTests {
 		one.refresh();
 		assertThat(one.state()).isEqualTo(FilterState.OFF);
 		assertThat(one.check(-1L)).isEqualTo(Verdict.UNKNOWN);
-		one.guard().add(List.of(-1L));
+		one.written().add(List.of(-1L));
 		one.takeSwitchBack();
 		other.refresh();
 		for (FilterUnderTest instance : List.of(one, other)) {

@@ -140,10 +140,10 @@ class ProofTests {
 	void emptyCopyOfATableIsNotBelievedForTheFirstRowsThatAreAdded() {
 		this.rows.deleteAll();
 		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).requiredCalls(100));
-		filter.guard().add(List.of(1L, 2L));
+		filter.written().add(List.of(1L, 2L));
 		filter.prove(100, 2);
 		assertThat(filter.check(-1L)).isEqualTo(Verdict.SHADOWED);
-		filter.guard().add(LongStream.rangeClosed(3, 10).boxed().toList());
+		filter.written().add(LongStream.rangeClosed(3, 10).boxed().toList());
 		filter.prove(0, 10);
 		assertThat(filter.check(-1L)).isEqualTo(Verdict.ABSENT);
 	}
@@ -195,7 +195,7 @@ class ProofTests {
 	void keyThatWasAddedWhileItsCallWasUnderWayRefutesNothing() {
 		FilterUnderTest filter = start(this.rows);
 		Verdict before = filter.check(-1L);
-		filter.guard().add(List.of(-1L));
+		filter.written().add(List.of(-1L));
 		filter.guard().loaded(-1L, before, false);
 		assertThat(filter.state()).isEqualTo(FilterState.PROVING);
 	}

@@ -288,7 +288,7 @@ class VerificationTests {
 		this.rows.hold();
 		assertThat(filter.find(HIDDEN)).isNull();
 		Awaitility.await().until(() -> this.rows.lookUps().contains(HIDDEN));
-		filter.guard().add(List.of(HIDDEN));
+		filter.written().add(List.of(HIDDEN));
 		this.rows.goOn();
 		Awaitility.await().until(() -> filter.count(Outcome.LOOKED_UP) == 1);
 		Awaitility.await().during(Duration.ofMillis(50)).until(() -> filter.count(Outcome.FALSE_NEGATIVE) == 0);

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.WrittenFilters;
 import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityMappings;
 import io.github.bloomguard.filter.KeyFormat;
@@ -49,7 +49,7 @@ import org.springframework.data.jdbc.repository.support.JdbcRepositoryFactoryBea
  */
 @AutoConfiguration(afterName = "io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration")
 @ConditionalOnClass(JdbcConverter.class)
-@ConditionalOnBean(value = GuardedFilters.class, search = SearchStrategy.CURRENT)
+@ConditionalOnBean(value = WrittenFilters.class, search = SearchStrategy.CURRENT)
 public final class BloomGuardDataJdbcAutoConfiguration {
 
 	@Bean
@@ -79,8 +79,8 @@ public final class BloomGuardDataJdbcAutoConfiguration {
 
 	@Bean
 	static JdbcAdds bloomGuardJdbcAdds(ObjectProvider<ConfiguredRows> rows, ObjectProvider<JdbcConverter> converters,
-			ObjectProvider<GuardedFilters> filters) {
-		return new JdbcAdds(rows::getObject, converters::getIfUnique, (filter) -> filters.getObject().get(filter));
+			ObjectProvider<WrittenFilters> filters) {
+		return new JdbcAdds(rows::getObject, converters::getIfUnique, (filter) -> filters.getObject().written(filter));
 	}
 
 	@Bean
@@ -91,9 +91,9 @@ public final class BloomGuardDataJdbcAutoConfiguration {
 
 	@Bean
 	static JdbcRemoves bloomGuardJdbcRemoves(ObjectProvider<ConfiguredRows> rows,
-			ObjectProvider<JdbcConverter> converters, ObjectProvider<GuardedFilters> filters) {
+			ObjectProvider<JdbcConverter> converters, ObjectProvider<WrittenFilters> filters) {
 		return new JdbcRemoves(() -> rows.getObject().entities(), () -> converters.getObject().getMappingContext(),
-				(filter) -> filters.getObject().get(filter));
+				(filter) -> filters.getObject().written(filter));
 	}
 
 }

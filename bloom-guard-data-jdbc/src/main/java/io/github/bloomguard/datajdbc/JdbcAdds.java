@@ -26,9 +26,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.ThreadTransaction;
+import io.github.bloomguard.call.WrittenFilter;
+import io.github.bloomguard.call.WrittenFilters;
 import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.entity.EntityRows;
@@ -55,7 +55,7 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 
 	private final Supplier<@Nullable JdbcConverter> converter;
 
-	private final GuardedFilters filters;
+	private final WrittenFilters filters;
 
 	private final UntoldKeys untold = new UntoldKeys(JdbcAdds.class);
 
@@ -65,7 +65,7 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	 * @param converter returns that of the entities, {@code null} if there are none
 	 */
 	public JdbcAdds(Supplier<ConfiguredRows> rows, Supplier<@Nullable JdbcConverter> converter,
-			GuardedFilters filters) {
+			WrittenFilters filters) {
 		this.rows = rows;
 		this.converter = converter;
 		this.filters = filters;
@@ -102,7 +102,7 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 						.getTableName()
 						.getReference();
 			this.untold.warn(keys.filter(), reason, "insert them as that entity, or let changes be followed");
-			this.filters.get(keys.filter()).mistrust(reason);
+			this.filters.written(keys.filter()).mistrust(reason);
 		}
 	}
 
@@ -120,7 +120,7 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	 */
 	void failed(List<Row> rows) {
 		keys(rows).forEach((name, keys) -> {
-			GuardedFilter filter = this.filters.get(name);
+			WrittenFilter filter = this.filters.written(name);
 			ThreadTransaction.beforeCommit(filter, () -> {
 				if (keys.removeIf(Objects::isNull)) {
 					filter.mistrust("a batch failed that may have inserted rows of unknown ids");
@@ -133,7 +133,7 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	private void add(Map<String, List<@Nullable Object>> keys) {
 		keys.forEach((filter, added) -> {
 			if (!added.isEmpty()) {
-				this.filters.get(filter).add(added);
+				this.filters.written(filter).add(added);
 			}
 		});
 	}

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.WrittenFilters;
 import io.github.bloomguard.entity.EntityKeys;
 
 import org.springframework.context.ApplicationListener;
@@ -40,7 +40,7 @@ final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?>> {
 
 	private final Supplier<RelationalMappingContext> mapping;
 
-	private final GuardedFilters filters;
+	private final WrittenFilters filters;
 
 	private final Map<Class<?>, List<String>> filtersOf = new ConcurrentHashMap<>();
 
@@ -48,7 +48,7 @@ final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?>> {
 	 * Create a listener, which asks for the others only when something is deleted.
 	 */
 	JdbcRemoves(Supplier<? extends Collection<EntityKeys>> keys, Supplier<RelationalMappingContext> mapping,
-			GuardedFilters filters) {
+			WrittenFilters filters) {
 		this.keys = keys;
 		this.mapping = mapping;
 		this.filters = filters;
@@ -57,7 +57,7 @@ final class JdbcRemoves implements ApplicationListener<AfterDeleteEvent<?>> {
 	@Override
 	public void onApplicationEvent(AfterDeleteEvent<?> event) {
 		for (String filter : this.filtersOf.computeIfAbsent(event.getType(), this::filters)) {
-			this.filters.get(filter).removalIfGone().remove(List.of(event.getId().getValue()));
+			this.filters.written(filter).removalIfGone().remove(List.of(event.getId().getValue()));
 		}
 	}
 

@@ -18,7 +18,7 @@ package io.github.bloomguard.hibernate;
 
 import java.util.Optional;
 
-import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.WrittenFilters;
 import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityMappings;
 import io.github.bloomguard.entity.ListeningPostProcessor;
@@ -44,7 +44,7 @@ import org.springframework.context.annotation.Role;
  */
 @AutoConfiguration(afterName = "io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration")
 @ConditionalOnClass({ EntityManagerFactory.class, SessionFactory.class })
-@ConditionalOnBean(value = GuardedFilters.class, search = SearchStrategy.CURRENT)
+@ConditionalOnBean(value = WrittenFilters.class, search = SearchStrategy.CURRENT)
 public final class BloomGuardHibernateAutoConfiguration {
 
 	@Bean
@@ -59,8 +59,8 @@ public final class BloomGuardHibernateAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static HibernateWrites bloomGuardHibernateWrites(ObjectProvider<ConfiguredRows> rows,
-			ObjectProvider<KeyFormat> format, ObjectProvider<GuardedFilters> filters) {
-		return new HibernateWrites(rows::getObject, format::getObject, (filter) -> filters.getObject().get(filter));
+			ObjectProvider<KeyFormat> format, ObjectProvider<WrittenFilters> filters) {
+		return new HibernateWrites(rows::getObject, format::getObject, (filter) -> filters.getObject().written(filter));
 	}
 
 	/**

@@ -22,8 +22,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.KeyRemoval;
+import io.github.bloomguard.call.WrittenFilters;
 
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -35,17 +35,17 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class DeletedKeys implements SessionTransactions.State {
 
-	private final GuardedFilters filters;
+	private final WrittenFilters filters;
 
 	private final Map<String, KeyRemoval> removals = new LinkedHashMap<>();
 
 	private final Map<KeyRemoval, List<Object>> keys = new LinkedHashMap<>();
 
-	private DeletedKeys(GuardedFilters filters) {
+	private DeletedKeys(WrittenFilters filters) {
 		this.filters = filters;
 	}
 
-	static DeletedKeys begin(GuardedFilters filters) {
+	static DeletedKeys begin(WrittenFilters filters) {
 		DeletedKeys deleted = new DeletedKeys(filters);
 		if (TransactionSynchronizationManager.isSynchronizationActive()) {
 			TransactionSynchronizationManager.registerSynchronization(new OnSavepointRollback(deleted));
@@ -54,7 +54,8 @@ final class DeletedKeys implements SessionTransactions.State {
 	}
 
 	void add(String filter, Object key) {
-		KeyRemoval removal = this.removals.computeIfAbsent(filter, (name) -> this.filters.get(name).removalIfGone());
+		KeyRemoval removal = this.removals.computeIfAbsent(filter,
+				(name) -> this.filters.written(name).removalIfGone());
 		this.keys.computeIfAbsent(removal, (begun) -> new ArrayList<>()).add(key);
 	}
 

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.WrittenFilters;
 import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.filter.KeyFormat;
@@ -73,11 +73,11 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 
 	private final transient SessionTransactions<DeletedKeys> deleting;
 
-	private final transient GuardedFilters filters;
+	private final transient WrittenFilters filters;
 
 	private final transient Map<SessionFactoryImplementor, Integer> gaps = new HashMap<>();
 
-	public HibernateWrites(Supplier<ConfiguredRows> rows, Supplier<KeyFormat> format, GuardedFilters filters) {
+	public HibernateWrites(Supplier<ConfiguredRows> rows, Supplier<KeyFormat> format, WrittenFilters filters) {
 		this.entities = new FollowedEntities(rows, format);
 		this.inserting = new SessionTransactions<>(() -> new InsertedKeys(filters));
 		this.deleting = new SessionTransactions<>(() -> DeletedKeys.begin(filters));
@@ -181,7 +181,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 			this.inserting.of(session).mistrust(keys.filter(), reason);
 		}
 		else {
-			this.filters.get(keys.filter()).mistrust(reason);
+			this.filters.written(keys.filter()).mistrust(reason);
 		}
 	}
 
@@ -192,7 +192,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 	public void onPostUpdate(PostUpdateEvent event) {
 		for (KeyOfRow row : keys(event.getPersister())) {
 			if (row.hasChanged(event.getPersister(), event.getOldState(), event.getState())
-					|| this.filters.get(row.filter()).remembersAbsence()) {
+					|| this.filters.written(row.filter()).remembersAbsence()) {
 				add(HibernateVersion.CURRENT.session(event), row.filter(),
 						row.key(event.getPersister(), event.getId(), event.getState()));
 			}
@@ -290,7 +290,7 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 			this.inserting.of(session).add(filter, key);
 		}
 		else {
-			this.filters.get(filter).add(List.of(key));
+			this.filters.written(filter).add(List.of(key));
 		}
 	}
 

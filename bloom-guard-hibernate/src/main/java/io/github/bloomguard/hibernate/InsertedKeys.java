@@ -25,9 +25,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.call.UncommittedInserts;
+import io.github.bloomguard.call.WrittenFilters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +37,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class InsertedKeys implements SessionTransactions.State {
 
-	private final GuardedFilters filters;
+	private final WrittenFilters filters;
 
 	private final Map<String, KeysOfFilter> keys = new LinkedHashMap<>();
 
 	private boolean committing;
 
-	InsertedKeys(GuardedFilters filters) {
+	InsertedKeys(WrittenFilters filters) {
 		this.filters = filters;
 	}
 
@@ -174,7 +174,7 @@ final class InsertedKeys implements SessionTransactions.State {
 		TransactionalKeys transactional() {
 			TransactionalKeys keys = this.transactional;
 			if (keys == null) {
-				keys = InsertedKeys.this.filters.get(this.filter).transactionalKeys();
+				keys = InsertedKeys.this.filters.written(this.filter).transactionalKeys();
 				this.transactional = keys;
 			}
 			return keys;

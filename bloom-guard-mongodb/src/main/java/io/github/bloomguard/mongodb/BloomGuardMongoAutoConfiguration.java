@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 import com.mongodb.client.MongoClient;
 import io.github.bloomguard.KeyConverter;
-import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.WrittenFilters;
 import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityMappings;
 import io.github.bloomguard.entity.ListeningPostProcessor;
@@ -49,7 +49,7 @@ import org.springframework.util.ClassUtils;
  */
 @AutoConfiguration(afterName = "io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration")
 @ConditionalOnClass({ MongoClient.class, MongoTemplate.class })
-@ConditionalOnBean(value = GuardedFilters.class, search = SearchStrategy.CURRENT)
+@ConditionalOnBean(value = WrittenFilters.class, search = SearchStrategy.CURRENT)
 public final class BloomGuardMongoAutoConfiguration {
 
 	private static final String REACTIVE = "com.mongodb.reactivestreams.client.MongoClient";
@@ -82,10 +82,10 @@ public final class BloomGuardMongoAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static MongoWrites bloomGuardMongoWrites(ObjectProvider<ConfiguredRows> rows,
-			ObjectProvider<MongoTemplate> templates, ObjectProvider<GuardedFilters> filters,
+			ObjectProvider<MongoTemplate> templates, ObjectProvider<WrittenFilters> filters,
 			ApplicationContext context) {
 		return new MongoWrites(() -> documents(rows.getObject(), templates, context),
-				(filter) -> filters.getObject().get(filter));
+				(filter) -> filters.getObject().written(filter));
 	}
 
 	/**

@@ -35,8 +35,8 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.MongoIterable;
 import com.mongodb.client.model.WriteModel;
-import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.WrittenFilter;
+import io.github.bloomguard.call.WrittenFilters;
 import io.github.bloomguard.logging.UntoldKeys;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
@@ -53,14 +53,14 @@ public final class MongoWrites {
 
 	private final Supplier<List<DocumentKey>> keys;
 
-	private final GuardedFilters filters;
+	private final WrittenFilters filters;
 
 	private final UntoldKeys untold = new UntoldKeys(MongoWrites.class);
 
 	/**
 	 * @param entities asked when something is written for the first time
 	 */
-	public MongoWrites(Supplier<Stream<MongoEntities>> entities, GuardedFilters filters) {
+	public MongoWrites(Supplier<Stream<MongoEntities>> entities, WrittenFilters filters) {
 		this.keys = SingletonSupplier.of(() -> entities.get().flatMap(MongoEntities::followed).toList());
 		this.filters = filters;
 	}
@@ -115,7 +115,7 @@ public final class MongoWrites {
 	}
 
 	private void before(DocumentKey key, List<DocumentWrite> writes) {
-		GuardedFilter filter = this.filters.get(key.filter());
+		WrittenFilter filter = this.filters.written(key.filter());
 		List<Object> keys = new ArrayList<>(all(writes, DocumentWrite::added));
 		if (filter.remembersAbsence()) {
 			keys.addAll(all(writes, DocumentWrite::kept));
@@ -132,14 +132,14 @@ public final class MongoWrites {
 			@Nullable Object result) {
 		List<Object> removed = all(writes, DocumentWrite::removed);
 		if (!removed.isEmpty() && !(result instanceof Throwable)) {
-			this.filters.get(key.filter()).removalIfGone().remove(removed);
+			this.filters.written(key.filter()).removalIfGone().remove(removed);
 		}
 		if (writes.stream().anyMatch(DocumentWrite::untold) && !WriteResult.isNothing(result)) {
 			Optional<List<BsonValue>> ids = key.isId() ? WriteResult.ids(documents, result) : Optional.empty();
 			ids.ifPresentOrElse((inserted) -> {
 				List<Object> keys = inserted.stream().flatMap(DocumentKey::keys).toList();
 				if (!keys.isEmpty()) {
-					this.filters.get(key.filter()).add(keys);
+					this.filters.written(key.filter()).add(keys);
 				}
 			}, () -> mistrust(key, method.getName()));
 		}
@@ -159,7 +159,7 @@ public final class MongoWrites {
 	private void mistrust(DocumentKey key, String method) {
 		String reason = method + " writes " + key.field() + " of " + key.collection() + " without telling the values";
 		this.untold.warn(key.filter(), reason, "insert or save whole documents, or name the values by $set");
-		this.filters.get(key.filter()).mistrust(reason);
+		this.filters.written(key.filter()).mistrust(reason);
 	}
 
 	/**

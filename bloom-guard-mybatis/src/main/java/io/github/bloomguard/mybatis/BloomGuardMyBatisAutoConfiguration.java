@@ -19,7 +19,7 @@ package io.github.bloomguard.mybatis;
 import java.util.stream.Stream;
 
 import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
-import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.WrittenFilters;
 import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityMappings;
 import io.github.bloomguard.entity.ListeningPostProcessor;
@@ -52,7 +52,7 @@ import org.springframework.util.function.SingletonSupplier;
  */
 @AutoConfiguration(afterName = "io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration")
 @ConditionalOnClass(SqlSessionFactory.class)
-@ConditionalOnBean(value = GuardedFilters.class, search = SearchStrategy.CURRENT)
+@ConditionalOnBean(value = WrittenFilters.class, search = SearchStrategy.CURRENT)
 public final class BloomGuardMyBatisAutoConfiguration {
 
 	@Bean
@@ -69,9 +69,9 @@ public final class BloomGuardMyBatisAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static MyBatisAdds bloomGuardMyBatisAdds(ObjectProvider<ConfiguredRows> rows,
-			ObjectProvider<GuardedFilters> filters) {
+			ObjectProvider<WrittenFilters> filters) {
 		return new MyBatisAdds(() -> rows.getObject().areThere(), () -> followed(rows.getObject()),
-				(filter) -> filters.getObject().get(filter));
+				(filter) -> filters.getObject().written(filter));
 	}
 
 	/**

@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.WrittenFilters;
 import io.github.bloomguard.logging.UntoldKeys;
 import org.apache.ibatis.executor.Executor;
 import org.apache.ibatis.executor.statement.StatementHandler;
@@ -48,7 +48,7 @@ public final class MyBatisAdds implements SmartInitializingSingleton {
 
 	private final Supplier<Stream<FollowedKey>> keys;
 
-	private final GuardedFilters filters;
+	private final WrittenFilters filters;
 
 	private final UntoldKeys untold = new UntoldKeys(MyBatisAdds.class);
 
@@ -64,7 +64,7 @@ public final class MyBatisAdds implements SmartInitializingSingleton {
 	 * @param needed whether there is any filter of an entity or a table
 	 * @param keys asked when something is written for the first time
 	 */
-	public MyBatisAdds(BooleanSupplier needed, Supplier<Stream<FollowedKey>> keys, GuardedFilters filters) {
+	public MyBatisAdds(BooleanSupplier needed, Supplier<Stream<FollowedKey>> keys, WrittenFilters filters) {
 		this.needed = needed;
 		this.keys = keys;
 		this.filters = filters;
@@ -122,7 +122,7 @@ public final class MyBatisAdds implements SmartInitializingSingleton {
 		return this.statements.get(sql);
 	}
 
-	GuardedFilters filters() {
+	WrittenFilters filters() {
 		return this.filters;
 	}
 

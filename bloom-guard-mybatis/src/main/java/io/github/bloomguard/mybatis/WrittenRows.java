@@ -25,11 +25,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.call.UncommittedInserts;
+import io.github.bloomguard.call.WrittenFilter;
 import org.apache.ibatis.cache.CacheKey;
 import org.apache.ibatis.executor.BatchExecutor;
 import org.apache.ibatis.executor.Executor;
@@ -337,8 +337,8 @@ final class WrittenRows implements Interceptor {
 				: this.transactional.computeIfAbsent(filter, (name) -> filter(name).transactionalKeys());
 	}
 
-	private GuardedFilter filter(String name) {
-		return this.adds.filters().get(name);
+	private WrittenFilter filter(String name) {
+		return this.adds.filters().written(name);
 	}
 
 	/**

@@ -25,6 +25,7 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.declaration.AnnotatedMethod;
 import io.github.bloomguard.declaration.Declaration;
 import io.github.bloomguard.declaration.GuardOperation;
@@ -44,8 +45,11 @@ record FilterResolver(Supplier<? extends GuardedFilters> filters, GuardedMethods
 
 	private static final int SCOPE_BYTES = 16;
 
-	Supplier<GuardedFilter> resolve(GuardOperation operation) {
-		return SingletonSupplier.of(() -> this.filters.get().get(operation.filter()));
+	/**
+	 * Return what gives the filter whose keys are changed.
+	 */
+	Supplier<WrittenFilter> written(GuardOperation operation) {
+		return SingletonSupplier.of(() -> this.filters.get().written(operation.filter()));
 	}
 
 	/**
@@ -57,7 +61,7 @@ record FilterResolver(Supplier<? extends GuardedFilters> filters, GuardedMethods
 	 * cached method only if nothing is an exception, which a cache does not remember.
 	 * @param throwing whether nothing is an exception
 	 */
-	Supplier<GuardedFilter> resolve(GuardOperation operation, boolean single, boolean throwing) {
+	Supplier<GuardedFilter> asked(GuardOperation operation, boolean single, boolean throwing) {
 		AnnotatedMethod method = operation.declaration().method();
 		Duration emptyTtl = emptyTtl(operation.declaration());
 		return SingletonSupplier.of(() -> {

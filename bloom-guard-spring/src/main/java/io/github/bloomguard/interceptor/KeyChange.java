@@ -27,11 +27,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.annotation.BloomRemove;
-import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.InnerTransactions;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
+import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.declaration.GuardExpression;
 import io.github.bloomguard.declaration.GuardOperation;
 import org.aopalliance.intercept.MethodInvocation;
@@ -46,7 +46,7 @@ import org.springframework.util.ObjectUtils;
 /**
  * What a {@code @BloomAdd} or a {@code @BloomRemove} does with the keys of a call.
  */
-record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, AtomicBoolean warned) {
+record KeyChange(GuardOperation operation, Supplier<WrittenFilter> filter, AtomicBoolean warned) {
 
 	private static final Log logger = LogFactory.getLog(KeyChange.class);
 
@@ -88,7 +88,7 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 	static void failed(List<Begun> changes, MethodInvocation invocation, Transaction transaction, Throwable failure) {
 		try {
 			changes.stream().filter((begun) -> begun.removal == null).map(Begun::change).forEach((change) -> {
-				GuardedFilter added = change.filter.get();
+				WrittenFilter added = change.filter.get();
 				transaction.addBeforeCommit(added, change.keysSoFar(added, invocation));
 			});
 		}
@@ -118,7 +118,7 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 
 	private Runnable addFirst(MethodInvocation invocation, Transaction transaction) {
 		List<@Nullable Object> keys = keys(invocation, null);
-		GuardedFilter added = this.filter.get();
+		WrittenFilter added = this.filter.get();
 		return keys.isEmpty() ? () -> {
 		} : transaction.addFirst(added, added.known(keys));
 	}
@@ -152,7 +152,7 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 	/**
 	 * Return the keys that are known without a result.
 	 */
-	private List<@Nullable Object> keysSoFar(GuardedFilter added, MethodInvocation invocation) {
+	private List<@Nullable Object> keysSoFar(WrittenFilter added, MethodInvocation invocation) {
 		List<@Nullable Object> keys = added.known(keys(invocation, null));
 		keys.removeIf(Objects::isNull);
 		return keys;
@@ -213,7 +213,7 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 				}
 				return;
 			}
-			GuardedFilter added = this.change.filter.get();
+			WrittenFilter added = this.change.filter.get();
 			List<@Nullable Object> known = added.known(keys);
 			if (this.inner.added.containsAll(known)) {
 				return;
@@ -226,7 +226,7 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 
 		private void addEarly(MethodInvocation invocation) {
 			if (this.removal == null) {
-				GuardedFilter added = this.change.filter.get();
+				WrittenFilter added = this.change.filter.get();
 				this.inner.add(added, this.change.keysSoFar(added, invocation));
 			}
 		}
@@ -247,7 +247,7 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 
 		private boolean rolledBack;
 
-		void add(GuardedFilter filter, List<@Nullable Object> keys) {
+		void add(WrittenFilter filter, List<@Nullable Object> keys) {
 			if (this.added.containsAll(keys)) {
 				return;
 			}
@@ -273,19 +273,19 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 		Transaction OF_THREAD = new Transaction() {
 
 			@Override
-			public void add(GuardedFilter filter, List<@Nullable Object> keys) {
+			public void add(WrittenFilter filter, List<@Nullable Object> keys) {
 				filter.add(keys);
 			}
 
 			@Override
-			public void addBeforeCommit(GuardedFilter filter, List<@Nullable Object> keys) {
+			public void addBeforeCommit(WrittenFilter filter, List<@Nullable Object> keys) {
 				if (ThreadTransaction.isActive()) {
 					ThreadTransaction.beforeCommit(filter, () -> filter.add(keys));
 				}
 			}
 
 			@Override
-			public Runnable addFirst(GuardedFilter filter, List<@Nullable Object> keys) {
+			public Runnable addFirst(WrittenFilter filter, List<@Nullable Object> keys) {
 				if (ThreadTransaction.isActive()) {
 					return Transaction.super.addFirst(filter, keys);
 				}
@@ -301,18 +301,18 @@ record KeyChange(GuardOperation operation, Supplier<GuardedFilter> filter, Atomi
 
 		};
 
-		void add(GuardedFilter filter, List<@Nullable Object> keys);
+		void add(WrittenFilter filter, List<@Nullable Object> keys);
 
 		/**
 		 * Add keys if the transaction is committed.
 		 */
-		void addBeforeCommit(GuardedFilter filter, List<@Nullable Object> keys);
+		void addBeforeCommit(WrittenFilter filter, List<@Nullable Object> keys);
 
 		/**
 		 * Add the keys of rows that are still to be written.
 		 * @return to be run when they are; waits for Redis, and does not fail
 		 */
-		default Runnable addFirst(GuardedFilter filter, List<@Nullable Object> keys) {
+		default Runnable addFirst(WrittenFilter filter, List<@Nullable Object> keys) {
 			add(filter, keys);
 			return () -> {
 			};

@@ -176,7 +176,7 @@ public final class MethodAdviceSource {
 		return calls.guard(operations.stream().map((operation) -> {
 			NothingFound nothing = NothingFound.of(operation.declaration(), all);
 			return FilterCheck.of(operation, nothing,
-					this.filters.resolve(operation, all.size() == 1, nothing.isNoValue()));
+					this.filters.asked(operation, all.size() == 1, nothing.isNoValue()));
 		}).toList());
 	}
 
@@ -188,7 +188,7 @@ public final class MethodAdviceSource {
 		List<KeyChange> late = new ArrayList<>();
 		for (GuardOperation operation : operations) {
 			(operation.declaration().isBefore() ? early : late)
-				.add(new KeyChange(operation, this.filters.resolve(operation), new AtomicBoolean()));
+				.add(new KeyChange(operation, this.filters.written(operation), new AtomicBoolean()));
 		}
 		Declaration declaration = (late.isEmpty() ? early : late).get(0).operation().declaration();
 		MethodCalls.checkObservable(declaration);

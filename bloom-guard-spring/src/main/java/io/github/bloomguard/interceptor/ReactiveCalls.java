@@ -26,10 +26,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 import io.github.bloomguard.call.GuardedCall;
-import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
+import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.declaration.Declaration;
 import io.github.bloomguard.declaration.ReturnTypes;
 import io.github.bloomguard.result.ResultContent;
@@ -261,7 +261,7 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 		}
 
 		@Override
-		public void add(GuardedFilter filter, List<@Nullable Object> keys) {
+		public void add(WrittenFilter filter, List<@Nullable Object> keys) {
 			AddedKeys added = this.manager.getSynchronizations()
 				.stream()
 				.filter(AddedKeys.class::isInstance)
@@ -274,7 +274,7 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 		}
 
 		@Override
-		public void addBeforeCommit(GuardedFilter filter, List<@Nullable Object> keys) {
+		public void addBeforeCommit(WrittenFilter filter, List<@Nullable Object> keys) {
 			add(filter, List.of());
 			this.manager.registerSynchronization(new TransactionSynchronization() {
 

@@ -156,6 +156,11 @@ final class GuardContext implements AutoCloseable {
 			return filter;
 		}
 
+		@Override
+		public RecordingFilter written(String name) {
+			return get(name);
+		}
+
 	}
 
 }

@@ -43,6 +43,7 @@ import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.call.TransactionalKeys;
+import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.filter.KeyFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * A filter that does as it is told and writes down what it is asked. Its copies with
  * another time to live share all of that.
  */
-class RecordingFilter implements GuardedFilter {
+class RecordingFilter implements GuardedFilter, WrittenFilter {
 
 	/**
 	 * A key that has no canonical form.

@@ -128,7 +128,7 @@ class MemoryFilterTests {
 			GuardedFilter filter = context.getBean(GuardedFilters.class).get("products");
 			filter.loaded(7, filter.check(7).await(), true);
 			assertThat(filter.check(7).await()).isEqualTo(Verdict.REMEMBERED);
-			filter.add(List.of(7));
+			context.getBean(GuardedFilters.class).written("products").add(List.of(7));
 			assertThat(filter.check(7).await().membership()).isEqualTo(Membership.MAYBE);
 			assertThat(filter.check(7).await()).isNotEqualTo(Verdict.REMEMBERED);
 		});

@@ -21,7 +21,9 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.WrittenFilter;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -119,7 +121,19 @@ public final class CatalogueApplication implements AutoCloseable {
 		@Primary
 		@Profile("stub")
 		GuardedFilters stub() {
-			return StubFilter::new;
+			return new GuardedFilters() {
+
+				@Override
+				public GuardedFilter get(String name) {
+					return new StubFilter(name);
+				}
+
+				@Override
+				public WrittenFilter written(String name) {
+					throw new UnsupportedOperationException("Nothing is written");
+				}
+
+			};
 		}
 
 	}

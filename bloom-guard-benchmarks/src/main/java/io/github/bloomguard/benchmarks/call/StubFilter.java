@@ -17,9 +17,7 @@
 package io.github.bloomguard.benchmarks.call;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -29,9 +27,7 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
-import io.github.bloomguard.call.TransactionalKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,39 +136,6 @@ record StubFilter(String name) implements GuardedFilter {
 
 	@Override
 	public void unchecked() {
-	}
-
-	@Override
-	public void add(Collection<? extends @Nullable Object> keys) {
-	}
-
-	@Override
-	public void mistrust(String reason) {
-	}
-
-	@Override
-	public List<@Nullable Object> known(Collection<? extends @Nullable Object> keys) {
-		return new ArrayList<>(keys);
-	}
-
-	@Override
-	public KeyRemoval removalIfGone() {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public KeyRemoval removal() {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public TransactionalKeys transactionalKeys() {
-		throw new UnsupportedOperationException();
-	}
-
-	@Override
-	public @Nullable TransactionalKeys keysOfThread() {
-		throw new UnsupportedOperationException();
 	}
 
 }
