@@ -17,16 +17,17 @@
 package io.github.bloomguard.datajdbc;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.call.CollectedKeys;
 import io.github.bloomguard.call.ThreadTransaction;
+import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.call.WrittenFilters;
 import io.github.bloomguard.entity.ConfiguredRows;
@@ -41,7 +42,6 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentEnti
 import org.springframework.data.relational.core.mapping.event.AfterSaveCallback;
 import org.springframework.data.relational.core.sql.IdentifierProcessing;
 import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -77,12 +77,15 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 
 	@Override
 	public Object onAfterSave(Object aggregate) {
-		Map<String, List<@Nullable Object>> keys = keys(List.of(new Row(aggregate, null)));
-		if (TransactionSynchronizationManager.isSynchronizationActive()) {
-			Set<Added> written = addedInTransaction();
-			keys.forEach((filter, saved) -> saved.removeIf((key) -> written.remove(new Added(filter, key))));
-		}
-		add(keys);
+		keys(List.of(new Row(aggregate, null))).forEach((filter, saved) -> {
+			CollectedKeys collected = inTransaction(filter);
+			if (collected != null) {
+				saved.removeIf(collected::wasAnnounced);
+			}
+			if (!saved.isEmpty()) {
+				this.filters.written(filter).add(saved);
+			}
+		});
 		return aggregate;
 	}
 
@@ -107,12 +110,16 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	}
 
 	void write(List<Row> rows) {
-		Map<String, List<@Nullable Object>> keys = keys(rows);
-		add(keys);
-		if (!keys.isEmpty() && TransactionSynchronizationManager.isSynchronizationActive()) {
-			Set<Added> written = addedInTransaction();
-			keys.forEach((filter, added) -> added.forEach((key) -> written.add(new Added(filter, key))));
-		}
+		keys(rows).forEach((filter, written) -> {
+			CollectedKeys collected = inTransaction(filter);
+			if (collected != null) {
+				written.forEach(collected::announce);
+				collected.add();
+			}
+			else {
+				this.filters.written(filter).add(written);
+			}
+		});
 	}
 
 	/**
@@ -127,14 +134,6 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 				}
 				filter.add(keys);
 			});
-		});
-	}
-
-	private void add(Map<String, List<@Nullable Object>> keys) {
-		keys.forEach((filter, added) -> {
-			if (!added.isEmpty()) {
-				this.filters.written(filter).add(added);
-			}
 		});
 	}
 
@@ -156,11 +155,14 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	}
 
 	/**
-	 * Return what the transaction has written, and has not been called back for.
+	 * Return the keys that the transaction of the thread writes, {@code null} without
+	 * one. Those that the template has not called back for are announced.
 	 */
-	private Set<Added> addedInTransaction() {
-		return ThreadTransaction.of(AddedKeys.class, (written) -> written.by == this,
-				() -> new AddedKeys(this, new HashSet<>())).keys;
+	private @Nullable CollectedKeys inTransaction(String filter) {
+		TransactionalKeys ofThread = this.filters.written(filter).keysOfThread();
+		return (ofThread != null) ? ThreadTransaction.of(InTransaction.class, (written) -> written.by == this,
+				() -> new InTransaction(this, new HashMap<>())).keys
+			.computeIfAbsent(filter, (name) -> new CollectedKeys(() -> ofThread)) : null;
 	}
 
 	private EntityWrites<KeyProperty> written(Class<?> type, JdbcConverter converter) {
@@ -197,10 +199,7 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 
 	}
 
-	private record Added(String filter, @Nullable Object key) {
-	}
-
-	private record AddedKeys(JdbcAdds by, Set<Added> keys) implements TransactionSynchronization {
+	private record InTransaction(JdbcAdds by, Map<String, CollectedKeys> keys) implements TransactionSynchronization {
 	}
 
 }

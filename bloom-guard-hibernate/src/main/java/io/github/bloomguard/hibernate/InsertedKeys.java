@@ -16,19 +16,14 @@
 
 package io.github.bloomguard.hibernate;
 
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Stream;
 
+import io.github.bloomguard.call.CollectedKeys;
 import io.github.bloomguard.call.TransactionalKeys;
 import io.github.bloomguard.call.UncommittedInserts;
 import io.github.bloomguard.call.WrittenFilters;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of the rows that one transaction inserts or updates, all in the filter before
@@ -39,7 +34,9 @@ final class InsertedKeys implements SessionTransactions.State {
 
 	private final WrittenFilters filters;
 
-	private final Map<String, KeysOfFilter> keys = new LinkedHashMap<>();
+	private final Map<String, CollectedKeys> keys = new LinkedHashMap<>();
+
+	private final Map<String, TransactionalKeys> transactional = new LinkedHashMap<>();
 
 	private boolean committing;
 
@@ -67,22 +64,22 @@ final class InsertedKeys implements SessionTransactions.State {
 	 */
 	void inserting(String filter, Object key) {
 		if (!this.committing) {
-			KeysOfFilter keys = of(filter);
+			CollectedKeys keys = of(filter);
 			keys.announce(key);
 			keys.beginIfWorthwhile();
 		}
 	}
 
 	void add(String filter, Object key) {
-		KeysOfFilter keys = of(filter);
-		if (keys.announced.remove(key)) {
+		CollectedKeys keys = of(filter);
+		if (keys.wasAnnounced(key)) {
 			return;
 		}
 		if (this.committing) {
-			keys.transactional().add(List.of(key));
+			transactional(filter).add(List.of(key));
 			return;
 		}
-		keys.enqueue(key);
+		keys.collect(key);
 		keys.beginIfWorthwhile();
 	}
 
@@ -90,96 +87,30 @@ final class InsertedKeys implements SessionTransactions.State {
 	 * Report new rows whose keys are not known.
 	 */
 	void mistrust(String filter, String reason) {
-		of(filter).transactional().mistrust(reason);
+		transactional(filter).mistrust(reason);
 	}
 
 	@Override
 	public void beforeCommit() {
 		this.committing = true;
-		this.keys.values().forEach(KeysOfFilter::beginLast);
-		TransactionalKeys.allBeforeCommit(transactional().toList());
+		this.keys.values().forEach(CollectedKeys::begin);
+		TransactionalKeys.allBeforeCommit(this.transactional.values());
 	}
 
 	@Override
 	public void afterCommit() {
-		transactional().forEach(TransactionalKeys::afterCommit);
+		this.transactional.values().forEach(TransactionalKeys::afterCommit);
 	}
 
-	private Stream<TransactionalKeys> transactional() {
-		return this.keys.values().stream().map((keys) -> keys.transactional).filter(Objects::nonNull);
-	}
-
-	private KeysOfFilter of(String filter) {
+	private CollectedKeys of(String filter) {
 		return this.keys.computeIfAbsent(filter, (name) -> {
 			UncommittedInserts.note(name);
-			return new KeysOfFilter(name);
+			return new CollectedKeys(() -> transactional(name));
 		});
 	}
 
-	private final class KeysOfFilter {
-
-		private static final int BATCH = 100;
-
-		private static final int MANY = 25;
-
-		private final String filter;
-
-		private final Set<Object> announced = new HashSet<>();
-
-		private final List<Object> waiting = new ArrayList<>();
-
-		private int sent;
-
-		private @Nullable TransactionalKeys transactional;
-
-		KeysOfFilter(String filter) {
-			this.filter = filter;
-		}
-
-		void announce(Object key) {
-			if (this.announced.add(key)) {
-				enqueue(key);
-			}
-		}
-
-		void enqueue(Object key) {
-			if (this.waiting.size() == BATCH) {
-				begin();
-			}
-			this.waiting.add(key);
-		}
-
-		/**
-		 * Send those that wait if they are as many as were sent before, so that rows that
-		 * come one by one take few steps.
-		 */
-		void beginIfWorthwhile() {
-			if (this.waiting.size() >= Math.min(this.sent, MANY)) {
-				beginLast();
-			}
-		}
-
-		private void begin() {
-			transactional().begin(this.waiting);
-			this.sent += this.waiting.size();
-			this.waiting.clear();
-		}
-
-		void beginLast() {
-			if (!this.waiting.isEmpty()) {
-				begin();
-			}
-		}
-
-		TransactionalKeys transactional() {
-			TransactionalKeys keys = this.transactional;
-			if (keys == null) {
-				keys = InsertedKeys.this.filters.written(this.filter).transactionalKeys();
-				this.transactional = keys;
-			}
-			return keys;
-		}
-
+	private TransactionalKeys transactional(String filter) {
+		return this.transactional.computeIfAbsent(filter, (name) -> this.filters.written(name).transactionalKeys());
 	}
 
 }

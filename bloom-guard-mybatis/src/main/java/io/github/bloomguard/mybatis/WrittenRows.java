@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.call.CollectedKeys;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.TransactionalKeys;
@@ -64,11 +65,6 @@ import org.jspecify.annotations.Nullable;
 		@Signature(type = Executor.class, method = "rollback", args = boolean.class) })
 final class WrittenRows implements Interceptor {
 
-	/**
-	 * Keys of a batch that are sent together.
-	 */
-	private static final int SENT = 100;
-
 	private final MyBatisAdds adds;
 
 	private final ColumnDefaults defaults = new ColumnDefaults();
@@ -78,9 +74,9 @@ final class WrittenRows implements Interceptor {
 	private @Nullable BoundSql following;
 
 	/**
-	 * Of rows in a batch, by filter, as far as they were not sent.
+	 * Of rows in a batch, by filter.
 	 */
-	private final Map<String, List<Object>> waiting = new LinkedHashMap<>();
+	private final Map<String, CollectedKeys> batched = new LinkedHashMap<>();
 
 	private final List<WrittenKeys> generated = new ArrayList<>();
 
@@ -119,7 +115,7 @@ final class WrittenRows implements Interceptor {
 				yield nothing;
 			}
 			case "rollback" -> {
-				this.waiting.clear();
+				this.batched.clear();
 				this.generated.clear();
 				this.transactional.clear();
 				this.removals.clear();
@@ -217,7 +213,7 @@ final class WrittenRows implements Interceptor {
 			}
 			case GENERATED -> {
 				if (batched) {
-					waiting(filter);
+					batched(filter);
 					this.generated.add(keys);
 				}
 				else {
@@ -235,27 +231,23 @@ final class WrittenRows implements Interceptor {
 	}
 
 	private void known(String filter, List<Object> keys, boolean batched) {
-		if (!batched) {
-			keys(filter).add(keys);
-			return;
+		if (batched) {
+			keys.forEach(batched(filter)::collect);
 		}
-		List<Object> waiting = waiting(filter);
-		waiting.addAll(keys);
-		if (waiting.size() >= SENT) {
-			keys(filter).begin(waiting);
-			waiting.clear();
+		else {
+			keys(filter).add(keys);
 		}
 	}
 
 	/**
-	 * Return the keys that wait, and have the transaction of the thread look after what
+	 * Return the keys of a batch, and have the transaction of the thread look after what
 	 * is added during its commit: what registers only then is not asked before it.
 	 */
-	private List<Object> waiting(String filter) {
-		return this.waiting.computeIfAbsent(filter, (name) -> {
+	private CollectedKeys batched(String filter) {
+		return this.batched.computeIfAbsent(filter, (name) -> {
 			UncommittedInserts.note(name);
 			keys(name);
-			return new ArrayList<>();
+			return new CollectedKeys(() -> keys(name));
 		});
 	}
 
@@ -273,7 +265,7 @@ final class WrittenRows implements Interceptor {
 	}
 
 	private void beforeCommit(Invocation call) throws SQLException {
-		if (!this.waiting.isEmpty() || !this.generated.isEmpty()) {
+		if (!this.batched.isEmpty() || !this.generated.isEmpty()) {
 			Executor executor = (Executor) call.getTarget();
 			this.executed.clear();
 			sendWaiting(executor);
@@ -285,26 +277,18 @@ final class WrittenRows implements Interceptor {
 				throw ex;
 			}
 			addGenerated();
-			this.waiting.keySet().forEach((filter) -> keys(filter).beforeCommit());
-			this.waiting.clear();
+			this.batched.keySet().forEach((filter) -> keys(filter).beforeCommit());
+			this.batched.clear();
 		}
 		TransactionalKeys.allBeforeCommit(this.transactional.values());
 	}
 
 	private void sendWaiting(Executor executor) throws SQLException {
-		if (this.waiting.isEmpty()) {
+		if (this.batched.isEmpty()) {
 			return;
 		}
 		boolean committed = executor.getTransaction().getConnection().getAutoCommit();
-		this.waiting.forEach((filter, keys) -> {
-			if (committed) {
-				keys(filter).add(keys);
-			}
-			else {
-				keys(filter).begin(keys);
-			}
-			keys.clear();
-		});
+		this.batched.values().forEach(committed ? CollectedKeys::add : CollectedKeys::begin);
 	}
 
 	private void addGenerated() {
