@@ -178,9 +178,19 @@ public final class KeyFormat {
 	 * Return whether no part of a key is {@code null}.
 	 */
 	public boolean isComplete(Object key) {
+		if (hasNoParts(key.getClass())) {
+			return true;
+		}
 		Nesting nesting = new Nesting();
 		format(key, nesting);
 		return nesting.complete;
+	}
+
+	/**
+	 * Return whether keys of a type have no parts, as far as that can be told at once.
+	 */
+	private static boolean hasNoParts(Class<?> type) {
+		return type == Long.class || type == Integer.class || type == String.class || type == UUID.class;
 	}
 
 	/**
@@ -191,6 +201,15 @@ public final class KeyFormat {
 		List<? extends @Nullable Object> parts = (converted instanceof byte[]) ? null : partsOf(converted);
 		return (parts != null) ? parts.stream().map((part) -> (part != null) ? converted(part) : null).toList()
 				: List.of(converted);
+	}
+
+	/**
+	 * Return the forms of the {@linkplain #parts parts} of a key.
+	 * @param form the form of the key, which is that of its only part if it has no others
+	 */
+	public List<@Nullable String> partForms(Object key, String form) {
+		return !CompositeForm.isOne(form) ? List.of(form)
+				: parts(key).stream().<@Nullable String>map((part) -> (part != null) ? format(part) : null).toList();
 	}
 
 	private Object converted(Object key) {

@@ -17,7 +17,9 @@
 package io.github.bloomguard.guard;
 
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
@@ -70,18 +72,27 @@ final class AddedKeysListeners {
 	 * @throws KeyNotAddedException if one has failed
 	 */
 	void tell(Collection<?> keys) {
+		Map<String, Object> byForm = new LinkedHashMap<>();
+		keys.forEach((key) -> byForm.put(this.format.format(key), key));
+		tell(byForm);
+	}
+
+	/**
+	 * Tell all of them, as {@link #tell(Collection)}, of keys by their form.
+	 */
+	void tell(Map<String, Object> keys) {
 		tell(keys, (listener, written) -> listener.onKeysAdded(this.filter, written));
 	}
 
 	/**
-	 * Tell all of them once more of keys whose rows can be seen now.
+	 * Tell all of them once more of keys, by their form, whose rows can be seen now.
 	 * @throws KeyNotAddedException if one has failed
 	 */
-	void tellCommitted(Collection<?> keys) {
+	void tellCommitted(Map<String, Object> keys) {
 		tell(keys, (listener, written) -> listener.onKeysCommitted(this.filter, written));
 	}
 
-	private void tell(Collection<?> keys, BiConsumer<AddedKeysListener, List<Object>> call) {
+	private void tell(Map<String, Object> keys, BiConsumer<AddedKeysListener, List<Object>> call) {
 		List<AddedKeysListener> listeners = this.listeners.get();
 		if (listeners.isEmpty()) {
 			this.knownToBeNone = true;
@@ -89,7 +100,10 @@ final class AddedKeysListeners {
 		}
 		// each as it is, and by the only text by which guarded caches remember one as not
 		// found: all that are equal to it have that in common
-		List<Object> written = keys.stream().flatMap((key) -> Stream.of(key, together(texts(key)))).toList();
+		List<Object> written = keys.entrySet()
+			.stream()
+			.flatMap((key) -> Stream.of(key.getValue(), together(texts(key.getValue(), key.getKey()))))
+			.toList();
 		KeyNotAddedException failure = null;
 		for (AddedKeysListener listener : listeners) {
 			try {
@@ -105,11 +119,13 @@ final class AddedKeysListeners {
 		}
 	}
 
-	List<@Nullable String> texts(Object key) {
-		return this.format.parts(key)
+	/**
+	 * Return the texts of the parts of a key under which alone a cache may remember it.
+	 */
+	List<@Nullable String> texts(Object key, String form) {
+		return this.format.partForms(key, form)
 			.stream()
-			.<@Nullable String>map((part) -> (part != null)
-					? KeyWriter.withoutBlanks(KeySpellings.joined(this.format.format(part))) : null)
+			.<@Nullable String>map((part) -> (part != null) ? KeyWriter.withoutBlanks(KeySpellings.joined(part)) : null)
 			.toList();
 	}
 

@@ -226,7 +226,7 @@ final class FilterGuard implements GuardedFilter {
 	 */
 	@Override
 	public @Nullable Object textOfAbsence(Object key) {
-		List<@Nullable String> texts = this.parts.listeners().texts(key);
+		List<@Nullable String> texts = this.parts.listeners().texts(key, this.parts.lookup().form(key));
 		return (decisions().isWithoutBarrier() && this.parts.lookup().areDistinct(key, texts))
 				? AddedKeysListeners.together(texts) : null;
 	}

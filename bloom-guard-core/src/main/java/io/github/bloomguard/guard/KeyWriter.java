@@ -149,7 +149,7 @@ final class KeyWriter {
 			// in this order: once a key is known as added, its absence is not remembered
 			// anew
 			long epoch = awaitWrite(sent, this.settings.adding().longest());
-			this.listeners.tell(keys.values());
+			this.listeners.tell(keys);
 			return epoch;
 		}
 		catch (KeyNotAddedException ex) {
@@ -237,7 +237,7 @@ final class KeyWriter {
 	 * Forget once more that keys were absent, now that their rows can be seen.
 	 */
 	void committed(Map<String, Object> keys) {
-		this.listeners.tellCommitted(keys.values());
+		this.listeners.tellCommitted(keys);
 	}
 
 	/**

@@ -25,11 +25,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.github.bloomguard.AddedKeysListener;
+import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.filter.FilterSettings.AddFailure;
 import io.github.bloomguard.filter.KeyFormat;
@@ -174,6 +176,32 @@ class KeyWriterTests {
 	}
 
 	@Test
+	void keyGetsItsFormOnceWhateverIsToldOfIt() {
+		this.listeners.add((filter, keys) -> assertThat(List.<Object>copyOf(keys)).hasSize(2).endsWith("7"));
+		AtomicInteger conversions = new AtomicInteger();
+		KeyConverter<Sku> converter = new KeyConverter<>() {
+
+			@Override
+			public Class<Sku> type() {
+				return Sku.class;
+			}
+
+			@Override
+			public Object convert(Sku key) {
+				conversions.incrementAndGet();
+				return key.number();
+			}
+
+		};
+		KeysInTransaction keys = writer(AddFailure.FAIL, new KeyFormat(List.of(converter))).transactionalKeys();
+		given(this.filter.isUnmovedSince(5)).willReturn(true);
+		keys.add(List.of(new Sku(7)));
+		keys.beforeCommit();
+		keys.afterCommit();
+		assertThat(conversions).hasValue(1);
+	}
+
+	@Test
 	void listenersAreToldOnceMoreOfKeysWhoseRowsCanBeSeen() {
 		List<Object> told = new ArrayList<>();
 		this.listeners.add((filter, keys) -> told.addAll(keys));
@@ -252,12 +280,19 @@ class KeyWriterTests {
 	}
 
 	private KeyWriter writer(AddFailure failure) {
+		return writer(failure, new KeyFormat(List.of()));
+	}
+
+	private KeyWriter writer(AddFailure failure, KeyFormat format) {
 		given(this.filter.clock()).willReturn(mock(MonotonicClock.class));
 		given(this.filter.add(any())).willReturn(CompletableFuture.completedFuture(5L));
-		KeyFormat format = new KeyFormat(List.of());
 		return new KeyWriter(new FilterSettingsBuilder().addFailure(failure).build(), format, this.filter,
 				new AddedKeysListeners("products", format, () -> this.listeners),
 				new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)));
+	}
+
+	private record Sku(int number) {
+
 	}
 
 }
