@@ -252,10 +252,11 @@ class RebuildTests {
 			for (Phase phase : List.of(Phase.LOADING, Phase.LIVE)) {
 				Generation dead = Generation.loading(specification, 1000, "origin");
 				control.acquire("dead", Duration.ofMillis(300)).join();
-				assertThat(control.begin("dead", dead, Duration.ofSeconds(1), Duration.ZERO).join()).isTrue();
+				assertThat(new RecordSteps(control).begin("dead", dead, Duration.ofSeconds(1), Duration.ZERO).join())
+					.isTrue();
 				backend.filters().create(dead.bits(), specification).join();
 				if (phase == Phase.LIVE) {
-					assertThat(control.goLive("dead", dead.id(), "").join()).isTrue();
+					assertThat(new RecordSteps(control).goLive("dead", dead.id(), "").join()).isTrue();
 				}
 				rebuild();
 				assertThatOnlyTheActiveGenerationIsLeft();

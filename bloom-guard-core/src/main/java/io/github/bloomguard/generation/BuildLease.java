@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  * The right to build a generation of one filter, renewed until it is closed. Losing it
  * needs no notice: each step of a build is fenced by the token.
  */
-final class BuildLease implements AutoCloseable {
+public final class BuildLease implements AutoCloseable {
 
 	static final Duration DURATION = Duration.ofSeconds(10);
 

@@ -17,14 +17,10 @@
 package io.github.bloomguard.generation;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 
-import io.github.bloomguard.generation.Generation.Phase;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * step on the primary, and may be repeated, because a reply may be lost; those with a
  * {@code token} change nothing unless it is that of the present builder. Nothing here
  * waits: each future completes, perhaps exceptionally, within the store's own deadline.
+ * <p>
+ * A kind of server implements this interface. What builders and people change of the
+ * record are {@link RecordSteps}, which a store only has to {@link #swap}.
  */
 public interface ControlStore {
 
@@ -180,95 +179,6 @@ public interface ControlStore {
 	 * @param token the token of the builder, {@code null} if anybody may do this
 	 */
 	CompletableFuture<Swap> swap(@Nullable String token, RecordState before, RecordState after);
-
-	/**
-	 * List a new generation and retire what a former builder left half built. From now on
-	 * the journal is not trimmed until the generation is active.
-	 * @param keep how far back the journal must be kept
-	 * @param running for how long the builder has been running with the origin
-	 * @return whether the token was good
-	 */
-	default CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep, Duration running) {
-		return RecordStep.asBuilder(this, token, (record) -> record.begin(generation, keep, running))
-			.thenApply(Optional::isPresent);
-	}
-
-	/**
-	 * Make a loading generation live.
-	 * @param shapes the shapes of its keys, to be reported if they turn out to be wrong
-	 * @return whether the token was good and the generation {@link Phase#LOADING} or
-	 * {@link Phase#LIVE} already
-	 */
-	default CompletableFuture<Boolean> goLive(String token, String id, String shapes) {
-		return RecordStep.asBuilder(this, token, (record) -> record.goLive(id, shapes))
-			.thenApply((made) -> made.map((record) -> record.phase(id)).filter(Phase.LIVE::equals).isPresent());
-	}
-
-	/**
-	 * Make a live generation the active one of its origin and retire the one before.
-	 * @param journalSince since when the journal had been complete when the build began
-	 * @return whether the token was good, the generation {@link Phase#LIVE} or
-	 * {@link Phase#ACTIVE} already, and the journal still the same
-	 */
-	default CompletableFuture<Boolean> activate(String token, String id, long journalSince) {
-		return RecordStep.asBuilder(this, token, (record) -> record.activate(id, journalSince))
-			.thenApply((made) -> made.map((record) -> record.phase(id)).filter(Phase.ACTIVE::equals).isPresent());
-	}
-
-	/**
-	 * Retire what is not needed: generations that another builder left half built, and
-	 * those of origins that were not asked for a while.
-	 * @return all that are retired, none if the token was not good
-	 */
-	default CompletableFuture<List<Generation>> retire(String token) {
-		return RecordStep.asBuilder(this, token, RecordState::retire)
-			.thenApply((made) -> made.map(RecordState::retired).orElse(List.of()));
-	}
-
-	/**
-	 * Drop retired generations whose bits are gone.
-	 */
-	default CompletableFuture<Void> drop(Collection<String> ids) {
-		return RecordStep.asAnybody(this, (record) -> record.drop(ids)).thenApply((made) -> null);
-	}
-
-	/**
-	 * End what doubt there is.
-	 */
-	default CompletableFuture<Void> acknowledge() {
-		return RecordStep.asAnybody(this, (record) -> record.acknowledge(origin())).thenApply((made) -> null);
-	}
-
-	/**
-	 * Give the filter another mode in all instances of the application.
-	 * @param to {@code null} to take that back
-	 */
-	default CompletableFuture<Void> switchTo(@Nullable ModeSwitch to) {
-		return switchModes((switches) -> switches.with(application(), to));
-	}
-
-	/**
-	 * Give the filters of this name another mode in all applications.
-	 * @param to {@code null} to take all switches back
-	 */
-	default CompletableFuture<Void> switchEverywhere(@Nullable ModeSwitch to) {
-		return switchModes((switches) -> switches.withAll(to));
-	}
-
-	/**
-	 * Bring a switch back that a lost record had.
-	 */
-	default CompletableFuture<Void> restore(ModeSwitch lost) {
-		return switchModes((switches) -> switches.restored(application(), lost));
-	}
-
-	private CompletableFuture<Void> switchModes(UnaryOperator<ModeSwitches> step) {
-		return RecordStep.asAnybody(this, (record) -> record.switchModes(step)).thenApply((made) -> null);
-	}
-
-	private String application() {
-		return Origin.application(origin());
-	}
 
 	/**
 	 * Read the page of the journal after the entry of an id.

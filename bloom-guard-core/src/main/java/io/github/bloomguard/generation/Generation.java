@@ -61,6 +61,13 @@ public record Generation(String id, FilterSpecification specification, long conf
 		return forms.stream().map(this.salt::concat).toList();
 	}
 
+	/**
+	 * Return a generation of the same keys and size with other bits.
+	 */
+	Generation anew() {
+		return loading(this.specification, this.configuredInsertions, this.origin);
+	}
+
 	Generation in(Phase phase) {
 		return new Generation(this.id, this.specification, this.configuredInsertions, this.salt, this.origin,
 				this.createdAt, phase);

@@ -24,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.filter.FilterLoad;
@@ -76,6 +75,8 @@ public final class GenerationBuilder {
 
 	private final ControlStore control;
 
+	private final RecordSteps steps;
+
 	private final ScheduledExecutorService scheduler;
 
 	private final MonotonicClock clock;
@@ -86,10 +87,12 @@ public final class GenerationBuilder {
 
 	private volatile @Nullable String unanswered;
 
-	public GenerationBuilder(FilterStore store, ControlStore control, ScheduledExecutorService scheduler,
-			MonotonicClock clock, FilterSettings settings, Supplier<Duration> running) {
+	public GenerationBuilder(FilterStore store, ControlStore control, RecordSteps steps,
+			ScheduledExecutorService scheduler, MonotonicClock clock, FilterSettings settings,
+			Supplier<Duration> running) {
 		this.store = store;
 		this.control = control;
+		this.steps = steps;
 		this.scheduler = scheduler;
 		this.clock = clock;
 		this.settings = settings;
@@ -97,23 +100,35 @@ public final class GenerationBuilder {
 	}
 
 	/**
-	 * Build the next generation, unless another builder is at work.
-	 * @param needed whether it is still needed, asked while no other can build
-	 * @return {@code false} if another builder is at work
+	 * Take the turn to build, which one builder has at a time. The caller asks after that
+	 * whether a new generation is still needed, and closes the lease in any case.
+	 * <p>
+	 * A token that Redis was sent without an answer is tried again: it may have the lease
+	 * by now, for which this builder would wait as for that of another. Others are drawn
+	 * when they are needed, as a process may be restored several times (CRaC).
+	 * @return empty if another builder is at work
+	 */
+	public Optional<BuildLease> acquire() {
+		String token = Objects.requireNonNullElseGet(this.unanswered, () -> Generation.randomHex(12));
+		this.unanswered = token;
+		Optional<BuildLease> turn = BuildLease.acquire(this.control, this.scheduler, token);
+		this.unanswered = null;
+		return turn;
+	}
+
+	/**
+	 * Build a generation and make it the active one. If the sources give no key at all,
+	 * they are read once more after a while before that is believed.
 	 * @throws BuildFailedException if the builder lost its turn, or the generation or the
 	 * journal was lost while it was built
 	 */
-	public boolean build(Supplier<Generation> next, BooleanSupplier needed, KeyScan scan) throws Exception {
-		Optional<BuildLease> turn = acquire();
-		if (turn.isEmpty()) {
-			return false;
+	public void build(BuildLease lease, Generation generation, KeyScan scan) throws Exception {
+		boolean believed = this.settings.building().recheckEmpty().isZero();
+		if (!build(lease, generation, scan, believed)) {
+			awaitKeys();
+			build(lease, generation.anew(), scan, true);
 		}
-		try (BuildLease lease = turn.get()) {
-			if (needed.getAsBoolean()) {
-				build(lease, next, scan);
-			}
-			return true;
-		}
+		removeRetired(lease.token());
 	}
 
 	public void tidy() {
@@ -124,31 +139,9 @@ public final class GenerationBuilder {
 		});
 	}
 
-	/**
-	 * A token that Redis was sent without an answer is tried again: it may have the lease
-	 * by now, for which this builder would wait as for that of another. Others are drawn
-	 * when they are needed, as a process may be restored several times (CRaC).
-	 */
-	private Optional<BuildLease> acquire() {
-		String token = Objects.requireNonNullElseGet(this.unanswered, () -> Generation.randomHex(12));
-		this.unanswered = token;
-		Optional<BuildLease> turn = BuildLease.acquire(this.control, this.scheduler, token);
-		this.unanswered = null;
-		return turn;
-	}
-
-	private void build(BuildLease lease, Supplier<Generation> next, KeyScan scan) throws Exception {
-		boolean believed = this.settings.building().recheckEmpty().isZero();
-		if (!build(lease, next.get(), scan, believed)) {
-			awaitKeys();
-			build(lease, next.get(), scan, true);
-		}
-		removeRetired(lease.token());
-	}
-
 	private boolean build(BuildLease lease, Generation generation, KeyScan scan, boolean mayBeEmpty) throws Exception {
-		check(this.control.begin(lease.token(), generation, this.settings.adding().replayed(), this.running.get())
-			.join(), "another builder took over");
+		check(this.steps.begin(lease.token(), generation, this.settings.adding().replayed(), this.running.get()).join(),
+				"another builder took over");
 		Optional<ControlRecord> start;
 		try {
 			start = fill(lease, generation, scan, mayBeEmpty);
@@ -162,7 +155,7 @@ public final class GenerationBuilder {
 			delete(generation);
 			return false;
 		}
-		check(this.control.activate(lease.token(), generation.id(), start.get().journalSince()).join(),
+		check(this.steps.activate(lease.token(), generation.id(), start.get().journalSince()).join(),
 				"another builder took over, or the journal was lost, or had more keys than fit into rebuild.journal-max-memory");
 		return true;
 	}
@@ -190,7 +183,7 @@ public final class GenerationBuilder {
 							+ " is not added is absent", this.settings.name()), null);
 			}
 			StoredFilter filter = load.filter();
-			check(this.control.goLive(lease.token(), generation.id(), keys.shapes()).join(),
+			check(this.steps.goLive(lease.token(), generation.id(), keys.shapes()).join(),
 					"it is not listed as loading any more");
 			replay(start.now() - this.settings.adding().replayed().toMillis(), generation, filter);
 			check(filter.seal().join(), "some of its bits were lost");
@@ -258,10 +251,10 @@ public final class GenerationBuilder {
 	}
 
 	private void removeRetired(String token) {
-		List<Generation> retired = this.control.retire(token).join();
+		List<Generation> retired = this.steps.retire(token).join();
 		CompletableFuture.allOf(retired.stream().map(this::delete).toArray(CompletableFuture<?>[]::new)).join();
 		if (!retired.isEmpty()) {
-			this.control.drop(retired.stream().map(Generation::id).toList()).join();
+			this.steps.drop(retired.stream().map(Generation::id).toList()).join();
 		}
 	}
 

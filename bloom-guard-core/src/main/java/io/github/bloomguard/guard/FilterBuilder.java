@@ -30,6 +30,7 @@ import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.guard.FilterGuardFactory.Guard;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
@@ -60,8 +61,8 @@ public record FilterBuilder(GuardEnvironment environment, FilterSettings setting
 		FillLevel fillLevel = new FillLevel(filter);
 		configure(filter, fillLevel);
 		RowFeed followed = (feed != null) ? feed.opener().open(filter, checkpoints, this.environment.executor()) : null;
-		GenerationBuilder builder = new GenerationBuilder(store, control, this.environment.scheduler(),
-				this.environment.clock(), this.settings, filter::running);
+		GenerationBuilder builder = new GenerationBuilder(store, control, new RecordSteps(control),
+				this.environment.scheduler(), this.environment.clock(), this.settings, filter::running);
 		SourceScan scan = new SourceScan(name, this.sources.keys(), this.environment.format(),
 				this.environment.bulkhead(),
 				// each row is either in the scan or behind where the log began before it

@@ -49,6 +49,7 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.instance.LatestSnapshot.Known;
 import io.github.bloomguard.mirror.Mirror;
@@ -83,6 +84,8 @@ public final class GenerationalFilter {
 	private final FilterStore store;
 
 	private final ControlStore control;
+
+	private final RecordSteps steps;
 
 	private final CircuitBreaker breaker;
 
@@ -120,6 +123,7 @@ public final class GenerationalFilter {
 		this.origin = origin;
 		this.store = store;
 		this.control = control;
+		this.steps = new RecordSteps(control);
 		this.breaker = breaker;
 		this.clock = clock;
 		this.startedAt = clock.nanoTime();
@@ -484,7 +488,7 @@ public final class GenerationalFilter {
 		return this.mirrors.refresh(evidence).thenCompose((refreshed) -> {
 			ModeSwitch lost = this.mode.read(refreshed.record());
 			if (lost != null) {
-				this.control.restore(lost);
+				this.steps.restore(lost);
 			}
 			return this.snapshot.update(refreshed, readAt, known, origin).thenRun(() -> {
 				// when the record that has it is shown: in between there would be no
@@ -525,7 +529,7 @@ public final class GenerationalFilter {
 	 * @return as {@link #switchTo}
 	 */
 	public CompletableFuture<Boolean> acknowledge() {
-		return this.control.acknowledge().thenCompose((nothing) -> refresh());
+		return this.steps.acknowledge().thenCompose((nothing) -> refresh());
 	}
 
 	/**
@@ -549,7 +553,7 @@ public final class GenerationalFilter {
 	 * @return completed when this instance has it; exceptionally if Redis does not answer
 	 */
 	public CompletableFuture<Void> switchTo(@Nullable ModeSwitch to) {
-		return this.control.switchTo(to).thenCompose((nothing) -> refresh()).thenApply((answered) -> null);
+		return this.steps.switchTo(to).thenCompose((nothing) -> refresh()).thenApply((answered) -> null);
 	}
 
 	/**
@@ -558,7 +562,7 @@ public final class GenerationalFilter {
 	 * @return as {@link #switchTo}
 	 */
 	public CompletableFuture<Void> switchEverywhere(@Nullable ModeSwitch to) {
-		return this.control.switchEverywhere(to).thenCompose((nothing) -> refresh()).thenApply((answered) -> null);
+		return this.steps.switchEverywhere(to).thenCompose((nothing) -> refresh()).thenApply((answered) -> null);
 	}
 
 	/**

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -36,6 +37,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.filter.FilterFullException;
 import io.github.bloomguard.filter.FilterSpecification;
+import io.github.bloomguard.generation.BuildLease;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
@@ -121,6 +123,12 @@ public final class WarmUp implements AutoCloseable {
 	 * The least number of keys, learnt from a full generation. Only runs use it.
 	 */
 	private volatile long outgrown;
+
+	/**
+	 * Whether the run under way has asked for unseen writers and not used the answer.
+	 * Only runs use it.
+	 */
+	private volatile boolean writersAreKnown;
 
 	public WarmUp(FilterSpecification specification, GenerationalFilter filter, FillLevel fillLevel,
 			GenerationBuilder builder, SourceScan scan, Executor executor, BloomGuardListener listener) {
@@ -320,6 +328,7 @@ public final class WarmUp implements AutoCloseable {
 
 	private void run(BooleanSupplier needed) {
 		BackOffExecution backOff = newBackOff();
+		this.writersAreKnown = false;
 		BooleanSupplier stillNeeded = () -> {
 			this.filter.refresh().join();
 			return needed.getAsBoolean();
@@ -341,13 +350,20 @@ public final class WarmUp implements AutoCloseable {
 			refuseDoubt();
 			if (this.filter.isOriginDue()) {
 				this.filter.findOrigin(this.scan::unseenWriters);
+				this.writersAreKnown = true;
 				return Duration.ZERO;
 			}
 			boolean replaces = activeId() != null;
 			long begun = System.nanoTime();
-			if (!this.builder.build(this::next, needed, observed(replaces))) {
+			Optional<BuildLease> turn = this.builder.acquire();
+			if (turn.isEmpty()) {
 				this.progress.waiting();
 				return TURN_POLL;
+			}
+			try (BuildLease lease = turn.get()) {
+				if (needed.getAsBoolean()) {
+					this.builder.build(lease, next(), observed(replaces));
+				}
 			}
 			this.listener.onLoadEnded(this.specification.filter(), null);
 			this.outgrown = 0;
@@ -380,7 +396,10 @@ public final class WarmUp implements AutoCloseable {
 	 * The database may have other triggers, views and routines than at the load before.
 	 */
 	private Generation next() {
-		this.filter.setUnseenWriters(this.scan.unseenWriters().orElse(null));
+		if (!this.writersAreKnown) {
+			this.filter.setUnseenWriters(this.scan.unseenWriters().orElse(null));
+		}
+		this.writersAreKnown = false;
 		return this.fillLevel.next(this.specification, this.outgrown);
 	}
 

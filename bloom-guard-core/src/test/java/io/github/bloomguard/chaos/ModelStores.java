@@ -48,6 +48,7 @@ import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 /**
@@ -246,34 +247,12 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 		return step("release lease", (world) -> world.release(this.who)).thenApply((released) -> null);
 	}
 
-	@Override
-	public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep, Duration running) {
-		String name = this.who + "-" + (this.begun.size() + 1);
-		Generation stable = new Generation(name, generation.specification(), generation.configuredInsertions(),
-				name + "/", generation.origin(), Instant.EPOCH, generation.phase());
-		this.begun.put(generation.id(), generation);
-		this.named.put(generation.id(), stable);
-		return recordStep("begin", () -> ControlStore.super.begin(token, stable, keep, running));
-	}
-
-	@Override
-	public CompletableFuture<Boolean> goLive(String token, String id, String shapes) {
-		if (this.flaw == Flaw.REPLAY_BEFORE_LIVE) {
-			return CompletableFuture.completedFuture(true);
-		}
-		return recordStep("go live", () -> goLive(name(id)));
-	}
-
-	@Override
-	public CompletableFuture<Boolean> activate(String token, String id, long journalSince) {
-		if (this.flaw == Flaw.REPLAY_BEFORE_LIVE) {
-			this.turn.make("go live", atomic(() -> goLive(name(id))));
-		}
-		return recordStep("activate", () -> ControlStore.super.activate(token, name(id), journalSince));
-	}
-
-	private CompletableFuture<Boolean> goLive(String id) {
-		return ControlStore.super.goLive(this.who, id, "");
+	/**
+	 * Return the steps of builders, each of which is one step of the world.
+	 * @return the steps
+	 */
+	RecordSteps recordSteps() {
+		return new Steps();
 	}
 
 	/**
@@ -306,23 +285,6 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 		Outcome<Swap> outcome = this.present.swap((token != null) ? this.who : null, before, after);
 		this.present = outcome.world();
 		return CompletableFuture.completedFuture(outcome.result());
-	}
-
-	@Override
-	public CompletableFuture<List<Generation>> retire(String token) {
-		return recordStep("retire", () -> ControlStore.super.retire(token));
-	}
-
-	@Override
-	public CompletableFuture<Void> acknowledge() {
-		throw new UnsupportedOperationException("Nothing is wrong here");
-	}
-
-	@Override
-	public CompletableFuture<Void> drop(Collection<String> ids) {
-		CompletableFuture<Void> dropped = recordStep("drop " + ids, () -> ControlStore.super.drop(ids));
-		this.toDelete.forEach(this::deleteParts);
-		return dropped;
 	}
 
 	@Override
@@ -507,6 +469,56 @@ class ModelStores implements ControlStore, FilterStore, EmptySentinels {
 		@Override
 		public CompletableFuture<Occupancy> occupancy() {
 			throw new UnsupportedOperationException();
+		}
+
+	}
+
+	private final class Steps extends RecordSteps {
+
+		Steps() {
+			super(ModelStores.this);
+		}
+
+		@Override
+		public CompletableFuture<Boolean> begin(String token, Generation generation, Duration keep, Duration running) {
+			String name = ModelStores.this.who + "-" + (ModelStores.this.begun.size() + 1);
+			Generation stable = new Generation(name, generation.specification(), generation.configuredInsertions(),
+					name + "/", generation.origin(), Instant.EPOCH, generation.phase());
+			ModelStores.this.begun.put(generation.id(), generation);
+			ModelStores.this.named.put(generation.id(), stable);
+			return recordStep("begin", () -> super.begin(token, stable, keep, running));
+		}
+
+		@Override
+		public CompletableFuture<Boolean> goLive(String token, String id, String shapes) {
+			if (ModelStores.this.flaw == Flaw.REPLAY_BEFORE_LIVE) {
+				return CompletableFuture.completedFuture(true);
+			}
+			return recordStep("go live", () -> goLive(name(id)));
+		}
+
+		@Override
+		public CompletableFuture<Boolean> activate(String token, String id, long journalSince) {
+			if (ModelStores.this.flaw == Flaw.REPLAY_BEFORE_LIVE) {
+				ModelStores.this.turn.make("go live", atomic(() -> goLive(name(id))));
+			}
+			return recordStep("activate", () -> super.activate(token, name(id), journalSince));
+		}
+
+		private CompletableFuture<Boolean> goLive(String id) {
+			return super.goLive(ModelStores.this.who, id, "");
+		}
+
+		@Override
+		public CompletableFuture<List<Generation>> retire(String token) {
+			return recordStep("retire", () -> super.retire(token));
+		}
+
+		@Override
+		public CompletableFuture<Void> drop(Collection<String> ids) {
+			CompletableFuture<Void> dropped = recordStep("drop " + ids, () -> super.drop(ids));
+			ModelStores.this.toDelete.forEach(ModelStores.this::deleteParts);
+			return dropped;
 		}
 
 	}

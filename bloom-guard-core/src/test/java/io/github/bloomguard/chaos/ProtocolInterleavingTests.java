@@ -19,6 +19,7 @@ package io.github.bloomguard.chaos;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -48,6 +49,7 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.BuildFailedException;
+import io.github.bloomguard.generation.BuildLease;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
@@ -865,12 +867,19 @@ class ProtocolInterleavingTests {
 
 	private static void build(Turn turn, String who, ModelStores stores, MonotonicClock clock,
 			FilterSettings settings) {
-		GenerationBuilder builder = new GenerationBuilder(stores, stores, scheduler, clock, settings,
-				() -> Duration.ZERO);
+		GenerationBuilder builder = new GenerationBuilder(stores, stores, stores.recordSteps(), scheduler, clock,
+				settings, () -> Duration.ZERO);
+		Optional<BuildLease> taken = builder.acquire();
+		if (taken.isEmpty()) {
+			turn.answered(who + " has no turn");
+			return;
+		}
 		try {
-			boolean turnTaken = builder.build(() -> Generation.loading(specification, 1000, ORIGIN), () -> true,
-					(generation, pass, sink) -> scan(turn, sink));
-			turn.answered(who + (turnTaken ? " is done" : " has no turn"));
+			try (BuildLease lease = taken.get()) {
+				builder.build(lease, Generation.loading(specification, 1000, ORIGIN),
+						(generation, pass, sink) -> scan(turn, sink));
+			}
+			turn.answered(who + " is done");
 		}
 		catch (BuildFailedException ex) {
 			turn.answered(who + " has given up");

@@ -55,6 +55,8 @@ class GenerationBuilderTests {
 
 	private final ControlStore control = mock();
 
+	private final RecordSteps recordSteps = mock();
+
 	private final FilterStore store = mock();
 
 	private final List<String> steps = new ArrayList<>();
@@ -77,12 +79,12 @@ class GenerationBuilderTests {
 	void answer() {
 		given(this.control.acquire(any(), any())).willReturn(completed(true));
 		given(this.control.release(any())).willReturn(completed(null));
-		given(this.control.begin(any(), any(), any(), any())).willAnswer(step("begin", () -> this.begun));
-		given(this.control.goLive(any(), any(), any())).willAnswer(step("go live", () -> this.live));
-		given(this.control.activate(any(), any(), anyLong())).willAnswer(step("activate", () -> this.active));
-		given(this.control.retire(any()))
+		given(this.recordSteps.begin(any(), any(), any(), any())).willAnswer(step("begin", () -> this.begun));
+		given(this.recordSteps.goLive(any(), any(), any())).willAnswer(step("go live", () -> this.live));
+		given(this.recordSteps.activate(any(), any(), anyLong())).willAnswer(step("activate", () -> this.active));
+		given(this.recordSteps.retire(any()))
 			.willAnswer(step("retire", () -> List.of(Generation.loading(specification, 1000, "origin"))));
-		given(this.control.drop(any())).willAnswer(step("drop", () -> null));
+		given(this.recordSteps.drop(any())).willAnswer(step("drop", () -> null));
 		given(this.control.journal(any(), anyInt())).willReturn(completed(new JournalPage(List.of(), "")));
 		given(this.control.read()).willAnswer((read) -> completed(record(4_000)))
 			.willAnswer((read) -> completed(record(11_100)));
@@ -164,15 +166,17 @@ class GenerationBuilderTests {
 		});
 		ScheduledExecutorService scheduler = mock();
 		given(scheduler.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).willReturn(mock());
-		return new GenerationBuilder(this.store, this.control, scheduler, clock,
+		return new GenerationBuilder(this.store, this.control, this.recordSteps, scheduler, clock,
 				new FilterSettingsBuilder().longestTransaction(Duration.ofSeconds(10)).build(), () -> Duration.ZERO);
 	}
 
 	private void build(GenerationBuilder builder) throws Exception {
-		builder.build(() -> Generation.loading(specification, 1000, "origin"), () -> true, (generation, pass, sink) -> {
-			this.steps.add("scan");
-			sink.accept(List.of("a"));
-		});
+		try (BuildLease lease = builder.acquire().orElseThrow()) {
+			builder.build(lease, Generation.loading(specification, 1000, "origin"), (generation, pass, sink) -> {
+				this.steps.add("scan");
+				sink.accept(List.of("a"));
+			});
+		}
 	}
 
 	private <T> Answer<CompletableFuture<T>> step(String name, Supplier<T> reply) {

@@ -74,7 +74,7 @@ class RecordStepTests {
 		RecordState later = record("2", Phase.RETIRED);
 		this.read.addAll(List.of(record("1", Phase.LOADING), later));
 		swaps(Swap.MOVED, Swap.MADE);
-		assertThat(this.store.goLive(ME, this.generation.id(), "").join()).isFalse();
+		assertThat(new RecordSteps(this.store).goLive(ME, this.generation.id(), "").join()).isFalse();
 		then(this.store).should().swap(ME, later, later);
 	}
 
@@ -82,8 +82,8 @@ class RecordStepTests {
 	void stepOfAFormerBuilderChangesNothing() {
 		this.read.add(record("1", Phase.LOADING));
 		swaps(Swap.FENCED);
-		assertThat(this.store.goLive(ME, this.generation.id(), "").join()).isFalse();
-		assertThat(this.store.begin(ME, this.generation, Duration.ZERO, Duration.ZERO).join())
+		assertThat(new RecordSteps(this.store).goLive(ME, this.generation.id(), "").join()).isFalse();
+		assertThat(new RecordSteps(this.store).begin(ME, this.generation, Duration.ZERO, Duration.ZERO).join())
 			.as("also if there is nothing to change")
 			.isFalse();
 	}
@@ -92,15 +92,15 @@ class RecordStepTests {
 	void stepEndsIfTheRecordNeverStandsStill() {
 		this.read.add(record("1", Phase.LOADING));
 		swaps(Swap.MOVED);
-		assertThat(this.store.goLive(ME, this.generation.id(), "")).isCompletedExceptionally();
+		assertThat(new RecordSteps(this.store).goLive(ME, this.generation.id(), "")).isCompletedExceptionally();
 		then(this.store).should(times(20)).swap(any(), any(), any());
 	}
 
 	@Test
 	void nothingIsSwappedByAnybodyIfThereIsNothingToDo() {
 		this.read.add(record("1", Phase.LIVE));
-		this.store.acknowledge().join();
-		this.store.drop(List.of(this.generation.id())).join();
+		new RecordSteps(this.store).acknowledge().join();
+		new RecordSteps(this.store).drop(List.of(this.generation.id())).join();
 		then(this.store).should(never()).swap(any(), any(), any());
 	}
 

@@ -32,11 +32,13 @@ import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.generation.BuildLease;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RecordingListener;
 import io.github.bloomguard.testsupport.SettableClock;
@@ -90,10 +92,13 @@ class ObservedStateTests {
 
 	private void load() throws Exception {
 		FilterSettings settings = settings(FilterMode.ENFORCE);
-		new GenerationBuilder(this.backend.filters(), this.backend.control(settings, ORIGIN), this.scheduler,
-				this.clock, settings, this.filter::running)
-			.build(() -> this.filter.next(settings.specification(), 1000), () -> true,
+		ControlStore control = this.backend.control(settings, ORIGIN);
+		GenerationBuilder builder = new GenerationBuilder(this.backend.filters(), control, new RecordSteps(control),
+				this.scheduler, this.clock, settings, this.filter::running);
+		try (BuildLease lease = builder.acquire().orElseThrow()) {
+			builder.build(lease, this.filter.next(settings.specification(), 1000),
 					(generation, pass, sink) -> sink.accept(List.of("7")));
+		}
 		refresh();
 	}
 

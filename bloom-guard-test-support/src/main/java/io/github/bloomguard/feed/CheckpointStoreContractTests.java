@@ -22,6 +22,7 @@ import java.util.List;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.RecordSteps;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,14 +66,15 @@ public abstract class CheckpointStoreContractTests {
 		this.control = newControl();
 		this.control.acquire(ME, Duration.ofMinutes(1)).join();
 		this.active = begin();
-		this.control.goLive(ME, this.active, "").join();
-		assertThat(this.control.activate(ME, this.active, this.control.read().join().journalSince()).join()).isTrue();
+		new RecordSteps(this.control).goLive(ME, this.active, "").join();
+		assertThat(new RecordSteps(this.control).activate(ME, this.active, this.control.read().join().journalSince())
+			.join()).isTrue();
 		this.loading = begin();
 	}
 
 	private String begin() {
 		Generation generation = Generation.loading(new FilterSpecification("products", 1000, 0.01), 1000, ORIGIN);
-		assertThat(this.control.begin(ME, generation, Duration.ZERO, Duration.ZERO).join()).isTrue();
+		assertThat(new RecordSteps(this.control).begin(ME, generation, Duration.ZERO, Duration.ZERO).join()).isTrue();
 		return generation.id();
 	}
 
@@ -94,8 +96,9 @@ public abstract class CheckpointStoreContractTests {
 	@Test
 	void markIsDroppedWithItsGeneration() {
 		this.checkpoints.start(this.loading, new Checkpoint(1)).join();
-		assertThat(this.control.retire(ME).join()).extracting(Generation::id).containsExactly(this.loading);
-		this.control.drop(List.of(this.loading)).join();
+		assertThat(new RecordSteps(this.control).retire(ME).join()).extracting(Generation::id)
+			.containsExactly(this.loading);
+		new RecordSteps(this.control).drop(List.of(this.loading)).join();
 		assertThat(this.checkpoints.read(this.loading).join()).isEmpty();
 		assertThat(this.checkpoints.move(this.loading, new Checkpoint(1), new Checkpoint(5)).join()).isFalse();
 		assertThat(this.checkpoints.start(this.loading, new Checkpoint(1)).join()).isFalse();

@@ -121,7 +121,7 @@ public abstract class ControlStoreContractTests {
 		assertThat(phase(second)).isEqualTo(Phase.ACTIVE);
 		assertThat(read().active(ORIGIN)).extracting(Generation::id).isEqualTo(second.id());
 		assertThat(read().live()).hasSize(2);
-		this.store.drop(List.of(first.id())).join();
+		new RecordSteps(this.store).drop(List.of(first.id())).join();
 		assertThat(read().generations()).extracting(Generation::id).containsExactly(second.id());
 	}
 
@@ -129,7 +129,7 @@ public abstract class ControlStoreContractTests {
 	void loadingGenerationIsNotLive() {
 		Generation generation = begin(ME);
 		assertThat(read().live()).isEmpty();
-		assertThat(this.store.goLive(ME, generation.id(), "").join()).isTrue();
+		assertThat(new RecordSteps(this.store).goLive(ME, generation.id(), "").join()).isTrue();
 		assertThat(read().live()).hasSize(1);
 		assertThat(read().active(ORIGIN)).isNull();
 	}
@@ -137,11 +137,11 @@ public abstract class ControlStoreContractTests {
 	@Test
 	void generationCanNotSkipAPhaseOrMoveBack() {
 		Generation generation = begin(ME);
-		assertThat(this.store.activate(ME, generation.id(), read().journalSince()).join()).isFalse();
-		assertThat(this.store.goLive(ME, generation.id(), "").join()).isTrue();
-		assertThat(this.store.activate(ME, generation.id(), read().journalSince()).join()).isTrue();
-		assertThat(this.store.goLive(ME, generation.id(), "").join()).isFalse();
-		assertThat(this.store.goLive(ME, "unknown", "").join()).isFalse();
+		assertThat(new RecordSteps(this.store).activate(ME, generation.id(), read().journalSince()).join()).isFalse();
+		assertThat(new RecordSteps(this.store).goLive(ME, generation.id(), "").join()).isTrue();
+		assertThat(new RecordSteps(this.store).activate(ME, generation.id(), read().journalSince()).join()).isTrue();
+		assertThat(new RecordSteps(this.store).goLive(ME, generation.id(), "").join()).isFalse();
+		assertThat(new RecordSteps(this.store).goLive(ME, "unknown", "").join()).isFalse();
 		assertThat(phase(generation)).isEqualTo(Phase.ACTIVE);
 	}
 
@@ -150,14 +150,14 @@ public abstract class ControlStoreContractTests {
 		assertThat(this.store.acquire(ME, LEASE).join()).isTrue();
 		assertThat(this.store.acquire(ME, LEASE).join()).isTrue();
 		Generation generation = newGeneration();
-		assertThat(this.store.begin(ME, generation, HOUR, Duration.ZERO).join()).isTrue();
-		assertRepeated(() -> this.store.begin(ME, generation, HOUR, Duration.ZERO).join());
-		assertThat(this.store.goLive(ME, generation.id(), "shapes").join()).isTrue();
-		assertRepeated(() -> this.store.goLive(ME, generation.id(), "shapes").join());
+		assertThat(new RecordSteps(this.store).begin(ME, generation, HOUR, Duration.ZERO).join()).isTrue();
+		assertRepeated(() -> new RecordSteps(this.store).begin(ME, generation, HOUR, Duration.ZERO).join());
+		assertThat(new RecordSteps(this.store).goLive(ME, generation.id(), "shapes").join()).isTrue();
+		assertRepeated(() -> new RecordSteps(this.store).goLive(ME, generation.id(), "shapes").join());
 		long since = read().journalSince();
-		assertThat(this.store.activate(ME, generation.id(), since).join()).isTrue();
-		assertRepeated(() -> this.store.activate(ME, generation.id(), since).join());
-		assertRepeated(() -> this.store.begin(ME, generation, HOUR, Duration.ZERO).join());
+		assertThat(new RecordSteps(this.store).activate(ME, generation.id(), since).join()).isTrue();
+		assertRepeated(() -> new RecordSteps(this.store).activate(ME, generation.id(), since).join());
+		assertRepeated(() -> new RecordSteps(this.store).begin(ME, generation, HOUR, Duration.ZERO).join());
 		assertThat(phase(generation)).isEqualTo(Phase.ACTIVE);
 	}
 
@@ -185,8 +185,9 @@ public abstract class ControlStoreContractTests {
 		Generation loading = begin(ME);
 		this.store.release(ME).join();
 		this.store.acquire(OTHER, LEASE).join();
-		assertThat(this.store.retire(ME).join()).isEmpty();
-		assertThat(this.store.retire(OTHER).join()).extracting(Generation::id).containsExactly(loading.id());
+		assertThat(new RecordSteps(this.store).retire(ME).join()).isEmpty();
+		assertThat(new RecordSteps(this.store).retire(OTHER).join()).extracting(Generation::id)
+			.containsExactly(loading.id());
 	}
 
 	@Test
@@ -233,7 +234,7 @@ public abstract class ControlStoreContractTests {
 		assertThat(newStore("another", HOUR).read().join().trust().doubt()).isEqualTo(Doubt.NONE);
 		activate(ME);
 		assertThat(read().trust().doubt()).as("a rebuild changes nothing").isEqualTo(second);
-		this.store.acknowledge().join();
+		new RecordSteps(this.store).acknowledge().join();
 		assertThat(read().trust().doubt()).as("acknowledged").isEqualTo(second.acknowledged());
 		assertThat(read().trust().proof().complete()).isTrue();
 	}
@@ -245,7 +246,7 @@ public abstract class ControlStoreContractTests {
 		Doubt doubt = read().trust().doubt();
 		assertThat(doubt.unseen()).isBetween(read().trust().rollout().begun(), read().now());
 		assertThat(doubt.unseenAt(0)).isEqualTo(Doubt.NONE);
-		this.store.acknowledge().join();
+		new RecordSteps(this.store).acknowledge().join();
 		this.store.refresh(Evidence.NONE).join();
 		assertThat(read().trust().doubt()).as("nothing that can be acknowledged").isEqualTo(doubt);
 		assertThat(newStore("another", HOUR).read().join().trust().doubt()).isEqualTo(Doubt.NONE);
@@ -256,8 +257,8 @@ public abstract class ControlStoreContractTests {
 		activate(ME);
 		assertThat(read().trust().proof().empty()).isFalse();
 		Generation generation = begin(ME);
-		this.store.goLive(ME, generation.id(), "").join();
-		this.store.activate(ME, generation.id(), read().journalSince()).join();
+		new RecordSteps(this.store).goLive(ME, generation.id(), "").join();
+		new RecordSteps(this.store).activate(ME, generation.id(), read().journalSince()).join();
 		assertThat(read().trust().proof().empty()).isTrue();
 	}
 
@@ -268,10 +269,10 @@ public abstract class ControlStoreContractTests {
 		assertThat(first.begun()).isEqualTo(first.arrived());
 		Generation generation = newGeneration();
 		this.store.acquire(ME, LEASE).join();
-		assertThat(this.store.begin(ME, generation, HOUR, HOUR).join()).isTrue();
-		this.store.goLive(ME, generation.id(), "shapes").join();
+		assertThat(new RecordSteps(this.store).begin(ME, generation, HOUR, HOUR).join()).isTrue();
+		new RecordSteps(this.store).goLive(ME, generation.id(), "shapes").join();
 		assertThat(read().trust().rollout().begun()).as("of the active one").isEqualTo(first.begun());
-		this.store.activate(ME, generation.id(), read().journalSince()).join();
+		new RecordSteps(this.store).activate(ME, generation.id(), read().journalSince()).join();
 		Rollout second = read().trust().rollout();
 		assertThat(second.begun() - second.arrived()).isEqualTo(HOUR.toMillis());
 		activate(ME);
@@ -292,7 +293,7 @@ public abstract class ControlStoreContractTests {
 
 	private void begin(String origin, Duration running) {
 		this.store.acquire(ME, LEASE).join();
-		assertThat(this.store.begin(ME, newGeneration(origin), HOUR, running).join()).isTrue();
+		assertThat(new RecordSteps(this.store).begin(ME, newGeneration(origin), HOUR, running).join()).isTrue();
 	}
 
 	private long arrived(String origin) {
@@ -311,7 +312,7 @@ public abstract class ControlStoreContractTests {
 		assertThat(trust.isWrong(read().now())).isTrue();
 		this.store.refresh(absent("00000001")).join();
 		assertThat(read().trust().proof().absent()).as("counts anew").isOne();
-		this.store.acknowledge().join();
+		new RecordSteps(this.store).acknowledge().join();
 		assertThat(read().trust().isWrong(read().now())).as("acknowledged").isFalse();
 		long at = this.store.refresh(wrong).join().trust().doubt().at();
 		Awaitility.await().until(() -> read().now() > at);
@@ -333,20 +334,20 @@ public abstract class ControlStoreContractTests {
 	void modeIsSwitchedInEachOriginOfAnApplicationUntilThatIsTakenBack() {
 		assertThat(read().switched()).isNull();
 		ModeSwitch off = new ModeSwitch(FilterMode.OFF, Instant.ofEpochMilli(1_800_000_000_000L), "a|b c");
-		this.store.switchTo(off).join();
+		new RecordSteps(this.store).switchTo(off).join();
 		assertThat(read().switched()).isEqualTo(off);
 		assertThat(read().journalSince()).as("the record has begun").isPositive();
 		assertThat(read().sameServer()).isTrue();
 		activate(ME);
 		assertThat(newStore("another", HOUR).read().join().switched()).isEqualTo(off);
 		ModeSwitch shadow = new ModeSwitch(FilterMode.SHADOW, off.at().plusSeconds(1), null);
-		this.store.restore(shadow).join();
+		new RecordSteps(this.store).restore(shadow).join();
 		assertThat(read().switched()).as("there is another one").isEqualTo(off);
-		this.store.switchTo(shadow).join();
+		new RecordSteps(this.store).switchTo(shadow).join();
 		assertThat(read().switched()).isEqualTo(shadow);
-		this.store.switchTo(null).join();
+		new RecordSteps(this.store).switchTo(null).join();
 		assertThat(read().switched()).isNull();
-		this.store.restore(shadow).join();
+		new RecordSteps(this.store).restore(shadow).join();
 		assertThat(read().switched()).isEqualTo(shadow);
 		assertThat(read().active(ORIGIN)).isNotNull();
 	}
@@ -357,27 +358,27 @@ public abstract class ControlStoreContractTests {
 		ControlStore nextShop = newStore("sku-shop.?-unknown", HOUR);
 		ControlStore stock = newStore("id-stock.one-1", HOUR);
 		ModeSwitch off = new ModeSwitch(FilterMode.OFF, Instant.ofEpochMilli(1_800_000_000_000L), null);
-		shop.switchTo(off).join();
+		new RecordSteps(shop).switchTo(off).join();
 		assertThat(switched(shop)).isEqualTo(off);
 		assertThat(switched(nextShop)).isEqualTo(off);
 		assertThat(switched(stock)).isNull();
 		ModeSwitch shadow = new ModeSwitch(FilterMode.SHADOW, off.at().plusSeconds(1), "ops", true);
-		stock.switchEverywhere(shadow).join();
+		new RecordSteps(stock).switchEverywhere(shadow).join();
 		assertThat(Stream.of(shop, nextShop, stock)).extracting(ControlStoreContractTests::switched)
 			.containsOnly(shadow);
-		shop.switchTo(off).join();
+		new RecordSteps(shop).switchTo(off).join();
 		assertThat(switched(shop)).isEqualTo(off);
 		assertThat(switched(stock)).isEqualTo(shadow);
-		shop.switchTo(null).join();
+		new RecordSteps(shop).switchTo(null).join();
 		assertThat(switched(shop)).as("taken back for itself").isNull();
 		assertThat(switched(nextShop)).isNull();
 		assertThat(switched(stock)).isEqualTo(shadow);
-		shop.restore(off).join();
+		new RecordSteps(shop).restore(off).join();
 		assertThat(switched(shop)).as("taken back meanwhile").isNull();
-		shop.switchEverywhere(null).join();
+		new RecordSteps(shop).switchEverywhere(null).join();
 		assertThat(switched(shop)).isNull();
 		assertThat(switched(stock)).isNull();
-		stock.restore(shadow).join();
+		new RecordSteps(stock).restore(shadow).join();
 		assertThat(switched(shop)).isEqualTo(shadow);
 	}
 
@@ -397,18 +398,18 @@ public abstract class ControlStoreContractTests {
 		epochs.add(read().epoch());
 		Generation generation = begin(ME);
 		epochs.add(read().epoch());
-		this.store.goLive(ME, generation.id(), "").join();
+		new RecordSteps(this.store).goLive(ME, generation.id(), "").join();
 		epochs.add(read().epoch());
-		this.store.activate(ME, generation.id(), read().journalSince()).join();
+		new RecordSteps(this.store).activate(ME, generation.id(), read().journalSince()).join();
 		epochs.add(read().epoch());
 		activate(ME);
 		epochs.add(read().epoch());
-		this.store.drop(List.of(generation.id())).join();
+		new RecordSteps(this.store).drop(List.of(generation.id())).join();
 		epochs.add(read().epoch());
 		assertThat(epochs).isSortedAccordingTo(Comparator.naturalOrder()).doesNotHaveDuplicates();
 		append("b");
 		this.store.renew(ME, LEASE).join();
-		this.store.drop(List.of("unknown")).join();
+		new RecordSteps(this.store).drop(List.of("unknown")).join();
 		this.store.release(ME).join();
 		assertThat(read().epoch()).isEqualTo(epochs.get(epochs.size() - 1));
 	}
@@ -441,7 +442,7 @@ public abstract class ControlStoreContractTests {
 		assertThatMeChangesNothing(loading);
 		this.store.release(OTHER).join();
 		assertThat(this.store.acquire(ME, LEASE).join()).isTrue();
-		assertThat(this.store.goLive(ME, loading.id(), "").join()).isTrue();
+		assertThat(new RecordSteps(this.store).goLive(ME, loading.id(), "").join()).isTrue();
 		this.store.release(ME).join();
 		assertThatMeChangesNothing(loading);
 		assertThat(this.store.acquire(OTHER, LEASE).join()).isTrue();
@@ -450,9 +451,9 @@ public abstract class ControlStoreContractTests {
 
 	private void assertThatMeChangesNothing(Generation mine) {
 		ControlRecord before = read();
-		assertThat(this.store.goLive(ME, mine.id(), "").join()).isFalse();
-		assertThat(this.store.activate(ME, mine.id(), before.journalSince()).join()).isFalse();
-		assertThat(this.store.begin(ME, newGeneration(), HOUR, Duration.ZERO).join()).isFalse();
+		assertThat(new RecordSteps(this.store).goLive(ME, mine.id(), "").join()).isFalse();
+		assertThat(new RecordSteps(this.store).activate(ME, mine.id(), before.journalSince()).join()).isFalse();
+		assertThat(new RecordSteps(this.store).begin(ME, newGeneration(), HOUR, Duration.ZERO).join()).isFalse();
 		assertThat(this.store.renew(ME, LEASE).join()).isFalse();
 		this.store.release(ME).join();
 		assertThat(read()).usingRecursiveComparison().ignoringFields("now").isEqualTo(before);
@@ -486,7 +487,7 @@ public abstract class ControlStoreContractTests {
 		this.store.release(ME).join();
 		Generation next = begin(OTHER);
 		assertThat(phase(loading)).isEqualTo(Phase.RETIRED);
-		this.store.goLive(OTHER, next.id(), "").join();
+		new RecordSteps(this.store).goLive(OTHER, next.id(), "").join();
 		begin(OTHER);
 		assertThat(phase(next)).isEqualTo(Phase.RETIRED);
 		assertThat(phase(active)).isEqualTo(Phase.ACTIVE);
@@ -521,7 +522,7 @@ public abstract class ControlStoreContractTests {
 		ControlStore small = newStore(ORIGIN, smallJournal().build());
 		ControlRecord before = append("a");
 		Generation generation = begin(ME);
-		assertThat(this.store.goLive(ME, generation.id(), "").join()).isTrue();
+		assertThat(new RecordSteps(this.store).goLive(ME, generation.id(), "").join()).isTrue();
 		long epoch = read().epoch();
 		long appended = overflow(small, before.journalSince());
 		assertThat(appended).as("a megabyte has many keys").isGreaterThan(1000);
@@ -529,7 +530,7 @@ public abstract class ControlStoreContractTests {
 		assertThat(read().journalSince()).as("complete when nobody needs what was forgotten")
 			.isGreaterThan(read().now() + HOUR.toMillis() / 2);
 		assertThat(journal()).hasSizeBetween(1, 1000);
-		assertThat(this.store.activate(ME, generation.id(), before.journalSince()).join()).isFalse();
+		assertThat(new RecordSteps(this.store).activate(ME, generation.id(), before.journalSince()).join()).isFalse();
 		assertThat(small.remove(List.of("b"), read().now(), read().now() - 1000).join())
 			.as("which keys were added is not known")
 			.isZero();
@@ -543,18 +544,17 @@ public abstract class ControlStoreContractTests {
 		ControlStore small = newStore(ORIGIN, settings);
 		ScheduledExecutorService scheduler = mock();
 		given(scheduler.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).willReturn(mock());
-		GenerationBuilder builder = new GenerationBuilder(filters(), small, scheduler, MonotonicClock.SYSTEM, settings,
-				() -> Duration.ZERO);
+		GenerationBuilder builder = new GenerationBuilder(filters(), small, new RecordSteps(small), scheduler,
+				MonotonicClock.SYSTEM, settings, () -> Duration.ZERO);
 		append(small, "early");
 		long since = read().journalSince();
-		assertThatExceptionOfType(BuildFailedException.class)
-			.isThrownBy(() -> builder.build(ControlStoreContractTests::newGeneration, () -> true, (to, pass, sink) -> {
-				overflow(small, since);
-				sink.accept(List.of("row"));
-			}));
+		assertThatExceptionOfType(BuildFailedException.class).isThrownBy(() -> build(builder, (to, pass, sink) -> {
+			overflow(small, since);
+			sink.accept(List.of("row"));
+		}));
 		assertThat(read().active(ORIGIN)).isNull();
 		AtomicLong scannedAt = new AtomicLong();
-		builder.build(ControlStoreContractTests::newGeneration, () -> true, (to, pass, sink) -> {
+		build(builder, (to, pass, sink) -> {
 			scannedAt.set(read().now());
 			append(small, "new");
 			sink.accept(List.of("row", "early"));
@@ -565,6 +565,12 @@ public abstract class ControlStoreContractTests {
 		assertThat(Stream.of("row", "early", "new")
 			.map((key) -> filter.lookup(active.elements(List.of(key)).get(0)).join())).containsOnly(Membership.MAYBE);
 		assertThat(filter.lookup(active.elements(List.of("gone")).get(0)).join()).isEqualTo(Membership.ABSENT);
+	}
+
+	private static void build(GenerationBuilder builder, KeyScan scan) throws Exception {
+		try (BuildLease lease = builder.acquire().orElseThrow()) {
+			builder.build(lease, newGeneration(), scan);
+		}
 	}
 
 	private static FilterSettingsBuilder smallJournal() {
@@ -621,7 +627,7 @@ public abstract class ControlStoreContractTests {
 
 	private Generation begin(String token, Generation generation) {
 		this.store.acquire(token, LEASE).join();
-		assertThat(this.store.begin(token, generation, HOUR, Duration.ZERO).join()).isTrue();
+		assertThat(new RecordSteps(this.store).begin(token, generation, HOUR, Duration.ZERO).join()).isTrue();
 		return generation;
 	}
 
@@ -635,8 +641,8 @@ public abstract class ControlStoreContractTests {
 
 	protected final Generation activate(String token, Generation generation) {
 		begin(token, generation);
-		assertThat(this.store.goLive(token, generation.id(), "shapes").join()).isTrue();
-		assertThat(this.store.activate(token, generation.id(), read().journalSince()).join()).isTrue();
+		assertThat(new RecordSteps(this.store).goLive(token, generation.id(), "shapes").join()).isTrue();
+		assertThat(new RecordSteps(this.store).activate(token, generation.id(), read().journalSince()).join()).isTrue();
 		return generation;
 	}
 

@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.RecordSteps;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -179,7 +180,7 @@ public abstract class EmptySentinelsContractTests {
 		ControlStore control = newControl(TTL);
 		control.acquire("me", TTL).join();
 		Generation generation = Generation.loading(new FilterSpecification("products", 1000, 0.01), 1000, ORIGIN);
-		assertThat(control.begin("me", generation, TTL, Duration.ZERO).join()).isTrue();
+		assertThat(new RecordSteps(control).begin("me", generation, TTL, Duration.ZERO).join()).isTrue();
 	}
 
 	private void add(String key) {

@@ -35,6 +35,7 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -84,7 +85,9 @@ class MirrorLeaseTests {
 	void begin() {
 		redis.command("FLUSHALL");
 		this.store.acquire(ME, Duration.ofMinutes(1)).join();
-		this.store.begin(ME, Generation.loading(SPECIFICATION, 1000, "origin"), Duration.ZERO, Duration.ZERO).join();
+		new RecordSteps(this.store)
+			.begin(ME, Generation.loading(SPECIFICATION, 1000, "origin"), Duration.ZERO, Duration.ZERO)
+			.join();
 	}
 
 	private static RedisControlStore newStore() {
@@ -244,7 +247,8 @@ class MirrorLeaseTests {
 			RedisControlStore otherMirror = newStore(neighbour);
 			RedisControlStore otherAdder = newStore(neighbour);
 			otherMirror.acquire(ME, Duration.ofMinutes(1)).join();
-			otherMirror.begin(ME, Generation.loading(SPECIFICATION, 1000, "origin"), Duration.ZERO, Duration.ZERO)
+			new RecordSteps(otherMirror)
+				.begin(ME, Generation.loading(SPECIFICATION, 1000, "origin"), Duration.ZERO, Duration.ZERO)
 				.join();
 			LeaseHolder otherHolder = new LeaseHolder(otherMirror.channel().instance(), "other");
 			this.store.acquireMirrorLease(this.holder).join();

@@ -39,6 +39,7 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.generation.Rollout;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
@@ -126,7 +127,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		StoredFilter bits = create(active);
 		Generation live = begin(ME);
 		StoredFilter others = create(live);
-		this.store.goLive(ME, live.id(), "").join();
+		new RecordSteps(this.store).goLive(ME, live.id(), "").join();
 		Generation loading = newGeneration();
 		Appended appended = this.store.append(List.of("a", "b"), List.of(active, live, loading)).join();
 		assertThat(appended.written()).containsExactlyInAnyOrder(active.id(), live.id());
@@ -169,7 +170,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	void journalThatWasExchangedCountsAsMissing() {
 		this.store.append(List.of("a"), List.of()).join();
 		Generation building = begin(ME);
-		this.store.goLive(ME, building.id(), "").join();
+		new RecordSteps(this.store).goLive(ME, building.id(), "").join();
 		redis.command("RENAME", KEYS.journal(), "away");
 		long since = this.store.append(List.of("b"), List.of()).join().record().journalSince();
 		// otherwise both may end in the same millisecond with the same number
@@ -178,7 +179,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		assertThat(read().journalSince()).isEqualTo(since);
 		redis.command("RENAME", "away", KEYS.journal());
 		assertThat(read().journalSince()).isZero();
-		assertThat(this.store.activate(ME, building.id(), since).join()).isFalse();
+		assertThat(new RecordSteps(this.store).activate(ME, building.id(), since).join()).isFalse();
 		assertThatThrownBy(() -> this.store.acquireMirrorLease(new LeaseHolder("me", "first")).join())
 			.hasMessageContaining("there is no journal");
 		long epoch = read().epoch();
@@ -239,7 +240,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 			.build());
 		store.append(List.of("a"), List.of()).join();
 		store.acquire(ME, HOUR).join();
-		store.begin(ME, newGeneration(), HOUR, Duration.ZERO).join();
+		new RecordSteps(store).begin(ME, newGeneration(), HOUR, Duration.ZERO).join();
 		await(Duration.ofMillis(200));
 		store.refresh(Evidence.NONE).join();
 		assertThat(store.journal("0-0", 10).join().keys()).containsExactly("a");
@@ -293,7 +294,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	@Test
 	void generationIsNotActivatedIfTheJournalIsLostAfterTheRecordWasRead() {
 		Generation live = begin(ME);
-		assertThat(this.store.goLive(ME, live.id(), "").join()).isTrue();
+		assertThat(new RecordSteps(this.store).goLive(ME, live.id(), "").join()).isTrue();
 		RecordState read = this.store.state().join();
 		redis.command("DEL", KEYS.journal());
 		assertThat(activateAsRead(read, live).join()).isEqualTo(Swap.MOVED);
@@ -308,7 +309,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		RecordState read = this.store.state().join();
 		newStore("another", HOUR).refresh(Evidence.NONE).join();
 		assertThat(retireAsRead(read).join()).isEqualTo(Swap.MOVED);
-		assertThat(this.store.retire(ME).join()).isEmpty();
+		assertThat(new RecordSteps(this.store).retire(ME).join()).isEmpty();
 		assertThat(phase(others)).isEqualTo(Phase.ACTIVE);
 	}
 
@@ -317,19 +318,20 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		Generation mine = activate(ME);
 		Generation others = activate(ME, "another");
 		redis.command("HSET", KEYS.control(), "proven:another", "7");
-		assertThat(this.store.retire(ME).join()).isEmpty();
-		assertThat(this.store.retire(OTHER).join()).isEmpty();
+		assertThat(new RecordSteps(this.store).retire(ME).join()).isEmpty();
+		assertThat(new RecordSteps(this.store).retire(OTHER).join()).isEmpty();
 		long longAgo = read().now() - HOUR.plusSeconds(1).toMillis();
 		redis.command("HSET", KEYS.control(), "used:another", String.valueOf(longAgo), "used:" + ORIGIN,
 				String.valueOf(longAgo));
 		this.store.refresh(Evidence.NONE).join();
-		assertThat(this.store.retire(OTHER).join()).isEmpty();
-		assertThat(this.store.retire(ME).join()).extracting(Generation::id).containsExactly(others.id());
+		assertThat(new RecordSteps(this.store).retire(OTHER).join()).isEmpty();
+		assertThat(new RecordSteps(this.store).retire(ME).join()).extracting(Generation::id)
+			.containsExactly(others.id());
 		assertThat(phase(mine)).isEqualTo(Phase.ACTIVE);
-		assertThat(this.store.retire(ME).join()).as("until they are dropped")
+		assertThat(new RecordSteps(this.store).retire(ME).join()).as("until they are dropped")
 			.extracting(Generation::id)
 			.containsExactly(others.id());
-		this.store.drop(List.of(mine.id(), others.id())).join();
+		new RecordSteps(this.store).drop(List.of(mine.id(), others.id())).join();
 		assertThat(read().generations()).extracting(Generation::id).containsExactly(mine.id());
 		assertThat(redis.command("HKEYS", KEYS.control())).doesNotContain("another").doesNotContain(others.id());
 	}
@@ -390,10 +392,10 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 			.findFirst()
 			.orElseThrow();
 		redis.command("HSET", KEYS.control(), begun, String.valueOf(longAgo + 1));
-		this.store.retire(ME).join();
+		new RecordSteps(this.store).retire(ME).join();
 		assertThat(redis.command("HKEYS", KEYS.control())).contains(used);
 		activate(ME, ID_VERSION);
-		this.store.retire(ME).join();
+		new RecordSteps(this.store).retire(ME).join();
 		assertThat(redis.command("HKEYS", KEYS.control())).doesNotContain(used);
 	}
 
@@ -403,7 +405,8 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		redis.command("ACL", "SETUSER", "default", "-info");
 		try {
 			assertThat(this.store.read()).failsWithin(Duration.ofSeconds(5));
-			assertThat(this.store.begin(ME, newGeneration(), HOUR, Duration.ZERO)).failsWithin(Duration.ofSeconds(5));
+			assertThat(new RecordSteps(this.store).begin(ME, newGeneration(), HOUR, Duration.ZERO))
+				.failsWithin(Duration.ofSeconds(5));
 		}
 		finally {
 			redis.command("ACL", "SETUSER", "default", "+info");
@@ -430,7 +433,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		redis.command("HSET", KEYS.control(), "epoch", "9000000000000000");
 		Generation generation = begin(ME);
 		assertThat(read().epoch()).isEqualTo(9000000000000001L);
-		this.store.goLive(ME, generation.id(), "").join();
+		new RecordSteps(this.store).goLive(ME, generation.id(), "").join();
 		assertThat(read().epoch()).isEqualTo(9000000000000002L);
 	}
 
@@ -455,12 +458,12 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	void generationIsNotActivatedIfTheJournalWasLostMeanwhile() {
 		Generation generation = begin(ME);
 		long since = read().journalSince();
-		this.store.goLive(ME, generation.id(), "").join();
+		new RecordSteps(this.store).goLive(ME, generation.id(), "").join();
 		redis.command("DEL", KEYS.journal());
-		assertThat(this.store.activate(ME, generation.id(), since).join()).isFalse();
+		assertThat(new RecordSteps(this.store).activate(ME, generation.id(), since).join()).isFalse();
 		Awaitility.await().until(() -> read().now() > since);
 		append("a");
-		assertThat(this.store.activate(ME, generation.id(), since).join()).isFalse();
+		assertThat(new RecordSteps(this.store).activate(ME, generation.id(), since).join()).isFalse();
 		assertThat(phase(generation)).isEqualTo(Phase.LIVE);
 	}
 
@@ -484,9 +487,9 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 	@Test
 	void generationIsNotActivatedOnAnotherServerThanItWasBegunOn() {
 		Generation generation = begin(ME);
-		assertThat(this.store.goLive(ME, generation.id(), "").join()).isTrue();
+		assertThat(new RecordSteps(this.store).goLive(ME, generation.id(), "").join()).isTrue();
 		redis.command("HSET", KEYS.control(), "server", "0123456789");
-		assertThat(this.store.activate(ME, generation.id(), read().journalSince()).join()).isFalse();
+		assertThat(new RecordSteps(this.store).activate(ME, generation.id(), read().journalSince()).join()).isFalse();
 		assertThat(phase(generation)).isEqualTo(Phase.LIVE);
 	}
 
@@ -564,7 +567,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		assertThat(read().epoch()).isZero();
 		assertThat(this.store.journal("0-0", 10).join().keys()).isEmpty();
 		assertThat(this.store.renew(ME, LEASE).join()).isFalse();
-		this.store.drop(List.of("a")).join();
+		new RecordSteps(this.store).drop(List.of("a")).join();
 		append("a");
 		Generation generation = activate(ME);
 		assertThat(phase(generation)).isEqualTo(Phase.ACTIVE);

@@ -29,6 +29,7 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -145,7 +146,8 @@ class RedisRemovalTests {
 		assertThat(this.store.read().join().removed()).isZero();
 		remove("b");
 		assertThat(this.store.read().join().removed()).isEqualTo(1);
-		this.store.drop(this.store.read().join().generations().stream().map(Generation::id).toList()).join();
+		new RecordSteps(this.store).drop(this.store.read().join().generations().stream().map(Generation::id).toList())
+			.join();
 		assertThat(redis.command("HKEYS", KEYS.control()).toString()).containsOnlyOnce("removed:");
 	}
 
@@ -176,9 +178,9 @@ class RedisRemovalTests {
 	private void activate() {
 		Generation generation = Generation.loading(SPECIFICATION, 1000, "origin");
 		this.store.acquire("me", Duration.ofMinutes(1)).join();
-		this.store.begin("me", generation, Duration.ZERO, Duration.ZERO).join();
-		this.store.goLive("me", generation.id(), "").join();
-		this.store.activate("me", generation.id(), this.store.read().join().journalSince()).join();
+		new RecordSteps(this.store).begin("me", generation, Duration.ZERO, Duration.ZERO).join();
+		new RecordSteps(this.store).goLive("me", generation.id(), "").join();
+		new RecordSteps(this.store).activate("me", generation.id(), this.store.read().join().journalSince()).join();
 	}
 
 	private long remove(String... keys) {

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletionException;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -72,8 +73,8 @@ class ShardConfirmationTests {
 		Generation generation = Generation.loading(new FilterSpecification("products", 1000, 0.01, 480), 1000,
 				"origin");
 		assertThat(this.store.acquire("me", Duration.ofMinutes(5)).join()).isTrue();
-		assertThat(this.store.begin("me", generation, Duration.ZERO, Duration.ZERO).join()).isTrue();
-		assertThat(this.store.goLive("me", generation.id(), "").join()).isTrue();
+		assertThat(new RecordSteps(this.store).begin("me", generation, Duration.ZERO, Duration.ZERO).join()).isTrue();
+		assertThat(new RecordSteps(this.store).goLive("me", generation.id(), "").join()).isTrue();
 		TestRedis home = cluster.primaryOf(KEYS.control());
 		List<TestRedis> others = List.of(0, 1, 2)
 			.stream()

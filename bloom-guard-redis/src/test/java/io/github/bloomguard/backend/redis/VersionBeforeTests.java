@@ -33,6 +33,7 @@ import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.lua.LuaFile;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.RedissonClients;
@@ -98,21 +99,22 @@ class VersionBeforeTests {
 			each.acquire("me", LEASE).join();
 		}
 		for (Generation next : List.of(first, second)) {
-			this.store.begin("me", next, HOUR, HOUR).join();
+			new RecordSteps(this.store).begin("me", next, HOUR, HOUR).join();
 			before.begin("me", next);
 			assertThat(fields(this.keys)).isEqualTo(fields(others));
-			this.store.goLive("me", next.id(), "shapes").join();
+			new RecordSteps(this.store).goLive("me", next.id(), "shapes").join();
 			before.goLive("me", next.id());
 			assertThat(fields(this.keys)).isEqualTo(fields(others));
 			long epoch = this.store.read().join().epoch();
-			this.store.activate("me", next.id(), this.store.read().join().journalSince()).join();
+			new RecordSteps(this.store).activate("me", next.id(), this.store.read().join().journalSince()).join();
 			assertThat(this.store.read().join().epoch()).isGreaterThan(epoch);
 			before.activate("me", next.id(), beside.read().join().journalSince());
 			assertThat(fields(this.keys)).isEqualTo(fields(others));
 		}
-		assertThat(this.store.retire("me").join()).extracting(Generation::id).containsExactly(first.id());
+		assertThat(new RecordSteps(this.store).retire("me").join()).extracting(Generation::id)
+			.containsExactly(first.id());
 		before.retire("me");
-		this.store.drop(List.of(first.id(), second.id())).join();
+		new RecordSteps(this.store).drop(List.of(first.id(), second.id())).join();
 		before.drop(first.id(), second.id());
 		assertThat(fields(this.keys)).isEqualTo(fields(others)).containsKey("g:" + second.id());
 	}
@@ -138,9 +140,11 @@ class VersionBeforeTests {
 		assertThat(active()).isEqualTo(theirs.id());
 		Generation mine = generation();
 		this.store.acquire("me", LEASE).join();
-		assertThat(this.store.begin("me", mine, HOUR, Duration.ZERO).join()).isTrue();
-		assertThat(this.store.goLive("me", mine.id(), "").join()).isTrue();
-		assertThat(this.store.activate("me", mine.id(), this.store.read().join().journalSince()).join()).isTrue();
+		assertThat(new RecordSteps(this.store).begin("me", mine, HOUR, Duration.ZERO).join()).isTrue();
+		assertThat(new RecordSteps(this.store).goLive("me", mine.id(), "").join()).isTrue();
+		assertThat(
+				new RecordSteps(this.store).activate("me", mine.id(), this.store.read().join().journalSince()).join())
+			.isTrue();
 		assertThat(active()).isEqualTo(mine.id());
 		this.store.release("me").join();
 		Generation next = generation();
@@ -157,12 +161,12 @@ class VersionBeforeTests {
 	void builderOfOneIsFencedByThatOfTheOther() {
 		Generation mine = generation();
 		this.store.acquire("me", LEASE).join();
-		this.store.begin("me", mine, HOUR, Duration.ZERO).join();
+		new RecordSteps(this.store).begin("me", mine, HOUR, Duration.ZERO).join();
 		this.store.release("me").join();
 		this.store.acquire("they", LEASE).join();
 		Generation theirs = generation();
 		this.before.begin("they", theirs);
-		assertThat(this.store.goLive("me", mine.id(), "").join()).isFalse();
+		assertThat(new RecordSteps(this.store).goLive("me", mine.id(), "").join()).isFalse();
 		assertThat(this.store.read().join().generations()).extracting(Generation::id, Generation::phase)
 			.containsExactlyInAnyOrder(tuple(mine.id(), Phase.RETIRED), tuple(theirs.id(), Phase.LOADING));
 	}
@@ -181,14 +185,14 @@ class VersionBeforeTests {
 	void generationInAPhaseOfANewerVersionIsWrittenAndNotAsked() {
 		Generation theirs = generation();
 		this.store.acquire("they", LEASE).join();
-		this.store.begin("they", theirs, HOUR, Duration.ZERO).join();
-		this.store.goLive("they", theirs.id(), "").join();
+		new RecordSteps(this.store).begin("they", theirs, HOUR, Duration.ZERO).join();
+		new RecordSteps(this.store).goLive("they", theirs.id(), "").join();
 		String later = RecordReply.describe(theirs).replaceFirst("LOADING", "FROZEN") + "|more";
 		redis.command("HSET", this.keys.control(), "g:" + theirs.id(), later);
 		ControlRecord record = this.store.read().join();
 		assertThat(record.active(ORIGIN)).isNull();
 		assertThat(record.live()).extracting(Generation::id).containsExactly(theirs.id());
-		this.store.switchTo(new ModeSwitch(FilterMode.SHADOW, Instant.now(), null)).join();
+		new RecordSteps(this.store).switchTo(new ModeSwitch(FilterMode.SHADOW, Instant.now(), null)).join();
 		assertThat(redis.command("HGET", this.keys.control(), "g:" + theirs.id())).contains(later);
 	}
 
@@ -217,7 +221,7 @@ class VersionBeforeTests {
 	void checkpointOfANewerVersionIsNone() {
 		Generation theirs = generation();
 		this.store.acquire("they", LEASE).join();
-		this.store.begin("they", theirs, HOUR, Duration.ZERO).join();
+		new RecordSteps(this.store).begin("they", theirs, HOUR, Duration.ZERO).join();
 		RedisCheckpointStore checkpoints = new RedisCheckpointStore(new RedisAccess(redisson, Runnable::run), this.keys,
 				Origin.of(ORIGIN), Duration.ofSeconds(30));
 		checkpoints.start(theirs.id(), new Checkpoint(7)).join();

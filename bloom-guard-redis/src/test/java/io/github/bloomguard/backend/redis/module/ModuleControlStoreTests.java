@@ -30,6 +30,7 @@ import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStoreContractTests;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.RecordSteps;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,7 @@ class ModuleControlStoreTests extends ControlStoreContractTests {
 		StoredFilter first = create(this.backend.filters(), active);
 		Generation live = begin(ME);
 		StoredFilter second = create(this.backend.filters(), live);
-		this.store.goLive(ME, live.id(), "").join();
+		new RecordSteps(this.store).goLive(ME, live.id(), "").join();
 		Generation loading = newGeneration();
 		Appended appended = this.store.append(List.of("a", "b"), List.of(active, live, loading)).join();
 		assertThat(appended.written()).containsExactlyInAnyOrder(active.id(), live.id());
