@@ -138,6 +138,18 @@ public interface KeySource {
 	}
 
 	/**
+	 * Look up for which of many keys there are rows, as {@link #contains} does for one.
+	 * To be overridden by a source that can do so with less effort than one by one, as
+	 * with {@code where id in (…)}. It is called for the keys of one call, and in a
+	 * flood, for as many as a few thousand.
+	 * @param keys the parts of each key
+	 * @return for each key, in their order, what {@link #contains} would return
+	 */
+	default List<Optional<Boolean>> containsEach(List<? extends List<? extends @Nullable Object>> keys) {
+		return keys.stream().map(this::contains).toList();
+	}
+
+	/**
 	 * Return whether which rows are there depends on who asks, as where a pool sets the
 	 * tenant of the caller's thread. Then only calls of guarded methods tell that there
 	 * is no row, on their callers' threads: absent answers are verified before they are

@@ -18,6 +18,9 @@ package io.github.bloomguard.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -210,21 +213,48 @@ public abstract class ColumnKeySource implements KeySource, KeyEquality {
 		return part != null && part.toString().endsWith(" ");
 	}
 
+	@Override
+	public final Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+		return containsEach(List.of(key)).get(0);
+	}
+
 	/**
 	 * Ask in SQL, as the columns are. They have to tell the key apart, too, because the
 	 * database compares it with them.
 	 */
 	@Override
-	public final Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+	public final List<Optional<Boolean>> containsEach(List<? extends List<? extends @Nullable Object>> keys) {
+		List<Optional<Boolean>> found = new ArrayList<>(Collections.nCopies(keys.size(), Optional.empty()));
 		QueryColumns columns = this.columns;
-		if (columns == null || !(tellsApart(key) && KeyType.tellApart(columns.types(), key))
-				|| (this.attribute != null && !this.attribute.isInColumns(key))) {
-			return Optional.empty();
+		if (columns == null) {
+			return found;
 		}
-		return lookUp(key, columns).flatMap((query) -> {
+		Map<String, List<Integer>> positions = new LinkedHashMap<>();
+		for (int i = 0; i < keys.size(); i++) {
+			int position = i;
+			query(keys.get(i), columns)
+				.ifPresent((query) -> positions.computeIfAbsent(query, (text) -> new ArrayList<>()).add(position));
+		}
+		if (!positions.isEmpty()) {
 			this.spare.require(this.dataSource);
-			return ask((connection) -> RowLookup.find(connection, query, columns, key));
-		});
+			ask((connection) -> {
+				for (Map.Entry<String, List<Integer>> each : positions.entrySet()) {
+					List<Optional<Boolean>> told = RowLookup.findEach(connection, each.getKey(), columns,
+							each.getValue().stream().<List<? extends @Nullable Object>>map(keys::get).toList());
+					for (int i = 0; i < told.size(); i++) {
+						found.set(each.getValue().get(i), told.get(i));
+					}
+				}
+				return found;
+			});
+		}
+		return found;
+	}
+
+	private Optional<String> query(List<? extends @Nullable Object> key, QueryColumns columns) {
+		return (tellsApart(key) && KeyType.tellApart(columns.types(), key)
+				&& (this.attribute == null || this.attribute.isInColumns(key))) ? lookUp(key, columns)
+						: Optional.empty();
 	}
 
 }

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Objects;
 import java.util.TimeZone;
 import java.util.UUID;
@@ -469,8 +470,23 @@ class JdbcKeySourceTests {
 		source.database();
 		assertThat(source.contains(List.of(7L))).contains(true);
 		assertThat(source.contains(List.of(-7L))).contains(false);
+		assertThat(source.containsEach(List.of(List.of(-1L), List.of(7L), List.of("no number"), List.of(-7L))))
+			.containsExactly(Optional.of(false), Optional.of(true), Optional.empty(), Optional.of(false));
 		postgres.execute("insert into looked values (-7)");
 		assertThat(source.contains(List.of(-7L))).contains(true);
+		assertThat(source.containsEach(List.of(List.of(-1L), List.of(-7L), List.of(-2L), List.of(7L))))
+			.containsExactly(Optional.of(false), Optional.of(true), Optional.of(false), Optional.of(true));
+	}
+
+	@Test
+	void manyKeysAreLookedUpInGroupsOfWhatADatabaseTakes() {
+		JdbcKeySource source = source(postgres.dataSource(), "select n from generate_series(1, 1600) as row (n)");
+		source.database();
+		List<List<Long>> keys = LongStream.rangeClosed(1001, 3000).mapToObj(List::of).toList();
+		List<Optional<Boolean>> found = source.containsEach(keys);
+		assertThat(found.subList(0, 600)).containsOnly(Optional.of(true));
+		assertThat(found.subList(600, 2000)).containsOnly(Optional.of(false));
+		assertThat(source.containsEach(List.of())).isEmpty();
 	}
 
 	@Test
@@ -484,6 +500,8 @@ class JdbcKeySourceTests {
 		assertThat(source.contains(List.of(2, "Bob"))).contains(false);
 		assertThat(source.contains(List.of(1))).isEmpty();
 		assertThat(source.contains(Arrays.asList(1, null))).isEmpty();
+		assertThat(source.containsEach(List.of(List.of(1, "BOB"), List.of(1), List.of(2, "Bob"), List.of(1, "bob"))))
+			.containsExactly(Optional.of(true), Optional.empty(), Optional.of(false), Optional.of(true));
 	}
 
 	@Test

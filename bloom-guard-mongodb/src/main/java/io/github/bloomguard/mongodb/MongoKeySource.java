@@ -17,6 +17,8 @@
 package io.github.bloomguard.mongodb;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +42,7 @@ import com.mongodb.client.model.Sorts;
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.jdbc.KeySearch;
 import io.github.bloomguard.jdbc.KeyType;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -55,6 +58,8 @@ import org.springframework.data.mongodb.core.MongoTemplate;
 final class MongoKeySource implements KeySource, KeyEquality {
 
 	private static final long LOOK_UP_MILLISECONDS = 1000;
+
+	private static final int TOGETHER = 500;
 
 	private final EntityKeys keys;
 
@@ -144,21 +149,49 @@ final class MongoKeySource implements KeySource, KeyEquality {
 
 	@Override
 	public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
-		Object value = (key.size() == 1) ? text(key.get(0)) : null;
-		if (value == null || isCollated() || !tellsApart(key)) {
-			return Optional.empty();
+		return containsEach(List.of(key)).get(0);
+	}
+
+	@Override
+	public List<Optional<Boolean>> containsEach(List<? extends List<? extends @Nullable Object>> keys) {
+		List<Optional<Boolean>> found = new ArrayList<>(Collections.nCopies(keys.size(), Optional.empty()));
+		List<Integer> positions = new ArrayList<>();
+		List<Object> wanted = new ArrayList<>();
+		for (int i = 0; i < keys.size(); i++) {
+			Object value = wanted(keys.get(i));
+			if (value != null) {
+				positions.add(i);
+				wanted.add(value);
+			}
 		}
-		Object wanted;
-		try {
-			wanted = inDocument(value);
+		List<Boolean> there = KeySearch.each(wanted, TOGETHER, this::isThereAnyOf);
+		for (int i = 0; i < there.size(); i++) {
+			found.set(positions.get(i), Optional.of(there.get(i)));
 		}
-		catch (IllegalArgumentException | ArithmeticException ex) {
-			return Optional.empty();
-		}
-		return Optional.of(documents().find(Filters.eq(this.key.field(), wanted))
+		return found;
+	}
+
+	private boolean isThereAnyOf(List<Object> values) {
+		return documents().find(Filters.in(this.key.field(), values))
 			.projection(Projections.include(DocumentKey.ID))
 			.maxTime(LOOK_UP_MILLISECONDS, TimeUnit.MILLISECONDS)
-			.first() != null);
+			.first() != null;
+	}
+
+	/**
+	 * Return the value that a document with a key has, {@code null} if none can have it.
+	 */
+	private @Nullable Object wanted(List<? extends @Nullable Object> key) {
+		Object value = (key.size() == 1) ? text(key.get(0)) : null;
+		if (value == null || isCollated() || !tellsApart(key)) {
+			return null;
+		}
+		try {
+			return inDocument(value);
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			return null;
+		}
 	}
 
 	/**

@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,6 +37,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.jdbc.KeyColumn;
+import io.github.bloomguard.jdbc.KeySearch;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.KeyType;
 import io.github.bloomguard.jdbc.QueryColumns;
@@ -52,6 +54,8 @@ import reactor.core.publisher.Sinks;
  * that reads them. Several columns are a composite key.
  */
 public final class R2dbcKeySource implements KeySource, KeyEquality {
+
+	private static final int MAX_PARAMETERS = 500;
 
 	private final String filter;
 
@@ -198,26 +202,62 @@ public final class R2dbcKeySource implements KeySource, KeyEquality {
 
 	@Override
 	public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+		return containsEach(List.of(key)).get(0);
+	}
+
+	@Override
+	public List<Optional<Boolean>> containsEach(List<? extends List<? extends @Nullable Object>> keys) {
+		List<Optional<Boolean>> found = new ArrayList<>(Collections.nCopies(keys.size(), Optional.empty()));
 		QueryColumns columns = this.columns;
-		if (columns == null || key.size() != columns.types().size() || key.stream().anyMatch(Objects::isNull)
-				|| !tellsApart(key)) {
-			return Optional.empty();
+		if (columns == null) {
+			return found;
 		}
-		List<KeyColumn> compared = columns.stream().toList();
-		String condition = IntStream.range(0, compared.size())
-			.mapToObj((i) -> "q." + quoted(compared.get(i).name()) + " = $" + (i + 1))
-			.collect(Collectors.joining(" and "));
-		String query = "select 1 from " + QueryColumns.nested(columns.query()) + " where " + condition + " limit 1";
+		List<Integer> positions = new ArrayList<>();
+		List<List<Object>> asked = new ArrayList<>();
+		for (int i = 0; i < keys.size(); i++) {
+			List<Object> values = values(keys.get(i), columns);
+			if (!values.isEmpty()) {
+				positions.add(i);
+				asked.add(values);
+			}
+		}
+		List<Boolean> there = ask(
+				() -> KeySearch.each(asked, MAX_PARAMETERS / columns.types().size(), (some) -> this.database
+					.hasRow(query(columns, some.size()), some.stream().flatMap(List::stream).toList())));
+		for (int i = 0; i < there.size(); i++) {
+			found.set(positions.get(i), Optional.of(there.get(i)));
+		}
+		return found;
+	}
+
+	/**
+	 * Return what the columns are compared with, nothing if they can't be.
+	 */
+	private List<Object> values(List<? extends @Nullable Object> key, QueryColumns columns) {
 		List<Object> values = new ArrayList<>();
+		if (key.size() != columns.types().size() || key.stream().anyMatch(Objects::isNull) || !tellsApart(key)) {
+			return values;
+		}
 		try {
+			List<KeyColumn> compared = columns.stream().toList();
 			for (int i = 0; i < compared.size(); i++) {
 				values.add(compared.get(i).value(Objects.requireNonNull(key.get(i))));
 			}
+			return values;
 		}
 		catch (IllegalArgumentException | ArithmeticException | DateTimeException ex) {
-			return Optional.empty();
+			return List.of();
 		}
-		return Optional.of(ask(() -> this.database.hasRow(query, values)));
+	}
+
+	private static String query(QueryColumns columns, int keys) {
+		List<String> compared = columns.stream().map((column) -> "q." + quoted(column.name())).toList();
+		String condition = IntStream.range(0, keys)
+			.mapToObj((key) -> IntStream.range(0, compared.size())
+				.mapToObj((i) -> compared.get(i) + " = $" + (key * compared.size() + i + 1))
+				.collect(Collectors.joining(" and ", "(", ")")))
+			.collect(Collectors.joining(" or "));
+		return "select 1 from " + QueryColumns.nested(columns.query()) + " where " + condition + " limit 1";
 	}
 
 	private static String quoted(String column) {
