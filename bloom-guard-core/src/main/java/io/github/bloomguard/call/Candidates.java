@@ -24,22 +24,29 @@ import io.github.bloomguard.Verdict;
  * Decision of the guard about many keys at once.
  *
  * @param positions the positions of the keys that the method is to be called with
- * @param absent those of them that the filter calls absent, but is not believed
- * @param verified those that the filter calls absent, and for which it is to be found out
- * whether that is true
+ * @param absent those of them that the filter calls absent
+ * @param verified those that the filter calls absent, and for which it may be found out
+ * whether that is true; when they are verified, those for which it is
  * @param verdict {@link Verdict#UNKNOWN} if the filter can't tell about some keys
  */
 public record Candidates(BitSet positions, BitSet absent, BitSet verified, Verdict verdict) {
 
 	/**
-	 * Return the decision to call the method with one more key, which is not absent.
+	 * Return the decision to call the method also with keys that the filter calls absent.
 	 */
-	public Candidates withFound(int position) {
+	public Candidates with(BitSet more) {
 		BitSet positions = (BitSet) this.positions.clone();
 		BitSet absent = (BitSet) this.absent.clone();
-		positions.set(position);
-		absent.set(position);
+		positions.or(more);
+		absent.or(more);
 		return new Candidates(positions, absent, this.verified, this.verdict);
+	}
+
+	/**
+	 * Return the decision to verify some answers only.
+	 */
+	public Candidates verified(BitSet verified) {
+		return new Candidates(this.positions, this.absent, verified, this.verdict);
 	}
 
 }

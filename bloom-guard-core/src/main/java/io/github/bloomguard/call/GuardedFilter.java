@@ -17,8 +17,10 @@
 package io.github.bloomguard.call;
 
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
@@ -115,20 +117,21 @@ public interface GuardedFilter {
 	void ifAbsent(Object key, Verdict verdict, Runnable action);
 
 	/**
-	 * Draw whether to {@link #verify} the answer that a call is given, which takes one of
-	 * those that are verified in this second.
+	 * Draw whether the answer that a call is given is verified, which takes one question
+	 * of those that are asked in this second, or shares the question of another call.
+	 * @return {@code null} if it is not
 	 */
-	boolean drawToVerify(Verdict verdict);
+	@Nullable VerifiedAnswer draw(Object key, Verdict verdict);
 
 	/**
-	 * Find out in the background whether it is true that a call is answered with nothing:
-	 * from the source of the keys, or by a call if that can't tell. A key that is found,
-	 * and would still be called absent, is a false negative, and added.
-	 * @return whether the call may be given the answer: known at once, unless that is
-	 * being found out for another call. Takes at most {@code bloom-guard.timeout}, does
-	 * not fail, and reaches those who follow it as {@link #check} does
+	 * Verify answers for many keys as {@link VerifiedAnswer} does for one, all of them by
+	 * one question.
+	 * @param candidates what was decided about these keys
+	 * @param calls make a call with the keys at some positions on another thread
+	 * @return the decision, with the keys whose answer does not stand
 	 */
-	Answer<Boolean> verify(Object key, Loader<? extends CompletionStage<Boolean>, ?> call);
+	Answer<Candidates> verify(List<? extends @Nullable Object> keys, Candidates candidates,
+			Function<BitSet, Loader<CompletionStage<Boolean>, ?>> calls);
 
 	/**
 	 * Count a call that goes through because its key could not be determined.

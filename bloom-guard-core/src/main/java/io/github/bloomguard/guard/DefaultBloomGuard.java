@@ -28,6 +28,7 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedCall.CheckOutcome;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.VerifiedAnswer;
 import io.github.bloomguard.call.WrittenFilter;
 import org.jspecify.annotations.Nullable;
 
@@ -75,8 +76,9 @@ public final class DefaultBloomGuard implements BloomGuard {
 			return loader.load();
 		}
 		Verdict decided = guarded.check(key).await();
-		boolean wrong = guarded.drawToVerify(decided)
-				&& !guarded.verify(key, () -> CompletableFuture.completedFuture(loader.load() != null)).await();
+		VerifiedAnswer verified = guarded.draw(key, decided);
+		boolean wrong = verified != null
+				&& !verified.stands(() -> CompletableFuture.completedFuture(loader.load() != null)).await();
 		if (decided.answered() && !wrong) {
 			return null;
 		}

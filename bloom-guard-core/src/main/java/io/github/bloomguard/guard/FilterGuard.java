@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
@@ -32,8 +34,11 @@ import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.LoadPermit;
+import io.github.bloomguard.call.VerifiedAnswer;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.guard.KeyDecisions.Asker;
+import io.github.bloomguard.guard.VerifiedKeys.Turn;
+import io.github.bloomguard.instance.FilterSnapshot;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Standing;
 import org.jspecify.annotations.Nullable;
@@ -100,11 +105,10 @@ final class FilterGuard implements GuardedFilter {
 	 * find out, so that this is an answer even if the filter is not believed yet.
 	 */
 	private Membership verified(Object key) {
-		if (verification().drawBefore(this.parts.filter().snapshot())) {
-			return verification().lookUpAndConclude(key, this::isAnswered);
-		}
-		return (!drawToVerify(Verdict.ABSENT) || verification().verify(key, null, this::isAnswered).await())
-				? Membership.ABSENT : Membership.MAYBE;
+		FilterSnapshot snapshot = this.parts.filter().snapshot();
+		Turn turn = verification().draw(snapshot, key);
+		return (turn != null) ? verification().verify(snapshot, key, turn, null, this::isAnswered).await()
+				: Membership.ABSENT;
 	}
 
 	@Override
@@ -138,6 +142,7 @@ final class FilterGuard implements GuardedFilter {
 			return;
 		}
 		if (verdict.membership() == Membership.ABSENT) {
+			verification().called(key, Optional.of(!empty));
 			if (empty) {
 				findings().notFound(Stream.of(key));
 			}
@@ -170,22 +175,26 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * Only the first result for many keys counts: it does not tell which was found.
+	 * A result for many keys does not tell which was found.
 	 */
 	@Override
 	public void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty) {
-		BitSet absent = candidates.absent();
+		List<Object> absent = candidates.absent()
+			.stream()
+			.<@Nullable Object>mapToObj(keys::get)
+			.filter(Objects::nonNull)
+			.toList();
+		absent.forEach((key) -> verification().called(key, empty ? Optional.of(false) : Optional.empty()));
 		if (empty) {
-			findings().notFound(absent.stream()
-				.filter((i) -> !candidates.verified().get(i))
-				.mapToObj(keys::get)
-				.filter(Objects::nonNull));
+			findings().notFound(absent.stream());
 		}
-		else if (absent.cardinality() == keys.size()) {
-			verification().anyFound(keys.stream().filter(Objects::nonNull).toList(),
-					candidates.verified().cardinality() == keys.size(), this::isAnswered);
+		else if (absent.size() == keys.size()) {
+			verification().anyFound(absent, candidates.verified().cardinality() == keys.size(), this::isAnswered);
 		}
-		else if (absent.isEmpty() && candidates.verdict().membership() == Membership.MAYBE) {
+		else if (!absent.isEmpty()) {
+			verification().lookUpBehind(candidates, keys, this::isAnswered);
+		}
+		else if (candidates.verdict().membership() == Membership.MAYBE) {
 			keys.stream().filter(Objects::nonNull).findFirst().ifPresent(findings()::confirmed);
 		}
 	}
@@ -201,13 +210,20 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
-	public boolean drawToVerify(Verdict verdict) {
-		return verdict.answered() && verification().drawBehind(this.parts.filter().snapshot());
+	public @Nullable VerifiedAnswer draw(Object key, Verdict verdict) {
+		if (!verdict.answered()) {
+			return null;
+		}
+		FilterSnapshot snapshot = this.parts.filter().snapshot();
+		Turn turn = verification().draw(snapshot, key);
+		return (turn != null) ? (call) -> verification().verify(snapshot, key, turn, call, this::isAnswered)
+			.map((told) -> told == Membership.ABSENT) : null;
 	}
 
 	@Override
-	public Answer<Boolean> verify(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
-		return verification().verify(key, call, this::isAnswered);
+	public Answer<Candidates> verify(List<? extends @Nullable Object> keys, Candidates candidates,
+			Function<BitSet, Loader<CompletionStage<Boolean>, ?>> calls) {
+		return verification().verify(this.parts.filter().snapshot(), keys, candidates, calls, this::isAnswered);
 	}
 
 	@Override

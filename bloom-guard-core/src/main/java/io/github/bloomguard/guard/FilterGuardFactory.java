@@ -79,8 +79,7 @@ public final class FilterGuardFactory {
 				this.handOver.always());
 		Verification verification = new Verification(settings, filter, lookup, answers, confirmation, listeners,
 				findings, this.handOver);
-		KeyDecisions decisions = new KeyDecisions(settings, filter, lookup, verification, barrier, this.handOver,
-				statistics);
+		KeyDecisions decisions = new KeyDecisions(settings, filter, lookup, barrier, this.handOver, statistics);
 		FilterWrites writes = new FilterWrites(writer, remover, listeners);
 		FilterGuard guard = new FilterGuard(
 				new FilterGuard.Parts(settings, filter, lookup, decisions, verification, findings, listeners, writes,

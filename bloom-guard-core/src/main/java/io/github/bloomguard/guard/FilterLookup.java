@@ -71,6 +71,16 @@ final class FilterLookup {
 		return this.format.format(key);
 	}
 
+	/**
+	 * Return a hash of a key, for which numbers and text need no form.
+	 */
+	long hash(Object key) {
+		if (KeyFormat.isInteger(key)) {
+			return KeyHash.of(((Number) key).longValue());
+		}
+		return KeyHash.of((key instanceof String text) ? text : form(key));
+	}
+
 	@Nullable String formIfAsked(@Nullable Object key) {
 		return (key == null || this.filter.mode() == FilterMode.OFF) ? null : form(key);
 	}

@@ -56,8 +56,6 @@ final class KeyDecisions {
 
 	private final FilterLookup lookup;
 
-	private final Verification verification;
-
 	private final AbsenceBarrier barrier;
 
 	private final CallbackExecutor handOver;
@@ -71,33 +69,24 @@ final class KeyDecisions {
 	 */
 	private volatile Answer<Verdict> passing = MAYBE;
 
-	KeyDecisions(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, Verification verification,
-			AbsenceBarrier barrier, CallbackExecutor handOver, FilterStatistics statistics) {
+	KeyDecisions(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, AbsenceBarrier barrier,
+			CallbackExecutor handOver, FilterStatistics statistics) {
 		this.settings = settings;
 		this.filter = filter;
 		this.lookup = lookup;
-		this.verification = verification;
 		this.barrier = barrier;
 		this.handOver = handOver;
 		this.statistics = statistics;
 	}
 
 	/**
-	 * Decide about a call, and let it through if it is to find out whether an answer is
-	 * true.
+	 * Decide about a call.
 	 */
 	Answer<Verdict> decide(Object key, ScopedSentinels sentinels) {
-		FilterSnapshot snapshot = this.filter.snapshot();
-		Answer<Verdict> answer = decide(snapshot, key, Asker.CALL, sentinels);
+		Answer<Verdict> answer = decide(this.filter.snapshot(), key, Asker.CALL, sentinels);
 		Verdict known = answer.known();
 		if (known == null) {
-			return answer
-				.replaceIf((verdict) -> verdict.answered() && this.verification.drawBefore(snapshot),
-						() -> letThrough(key))
-				.map(this::count);
-		}
-		if (known.answered() && this.verification.drawBefore(snapshot)) {
-			return letThrough(key).map(this::count);
+			return answer.map(this::count);
 		}
 		count(known);
 		return answer;
@@ -151,11 +140,6 @@ final class KeyDecisions {
 	Verdict count(Verdict verdict) {
 		this.statistics.decided(verdict);
 		return verdict;
-	}
-
-	private Answer<Verdict> letThrough(Object key) {
-		return handedOver(this.lookup
-			.bounded(this.verification.forgetAbsence(key).thenApply((nothing) -> Verdict.SHADOWED), Verdict.SHADOWED));
 	}
 
 	private Answer<Verdict> handedOver(Answer<Verdict> answer) {
@@ -259,7 +243,6 @@ final class KeyDecisions {
 	}
 
 	private Candidates candidates(ManyKeys keys, boolean newRows) {
-		FilterSnapshot snapshot = keys.snapshot();
 		BitSet possible = new BitSet(keys.size());
 		BitSet absent = new BitSet();
 		BitSet verified = new BitSet();
@@ -267,13 +250,7 @@ final class KeyDecisions {
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
 			Verdict verdict = (keys.form(i) != null) ? verdict(keys, i, answer, newRows) : Verdict.UNKNOWN;
-			if (verdict.answered() && this.verification.drawBefore(snapshot)) {
-				verdict = Verdict.SHADOWED;
-				verified.set(i);
-			}
-			else if (verdict.answered() && this.verification.drawBehind(snapshot)) {
-				verified.set(i);
-			}
+			verified.set(i, verdict.answered());
 			if (keys.form(i) != null) {
 				count(verdict);
 			}

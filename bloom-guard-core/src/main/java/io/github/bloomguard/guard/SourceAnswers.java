@@ -17,6 +17,8 @@
 package io.github.bloomguard.guard;
 
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -113,6 +115,34 @@ final class SourceAnswers {
 			told &= found.isPresent();
 		}
 		return told ? Optional.of(false) : Optional.empty();
+	}
+
+	/**
+	 * Look up which of many keys there are rows with.
+	 * @return for each of them, in their order
+	 */
+	List<Optional<Boolean>> containsEach(List<?> keys) {
+		List<List<? extends @Nullable Object>> parts = new ArrayList<>(keys.size());
+		keys.forEach((key) -> parts.add(this.format.parts(key)));
+		List<Optional<Boolean>> told = new ArrayList<>(
+				Collections.nCopies(keys.size(), canTell() ? Optional.of(false) : Optional.empty()));
+		for (KeySource source : this.sources) {
+			List<Optional<Boolean>> each = source.containsEach(parts);
+			for (int i = 0; i < told.size(); i++) {
+				told.set(i, together(told.get(i), each.get(i)));
+			}
+		}
+		return told;
+	}
+
+	/**
+	 * A row of one source is a row, and none of one source tells nothing about another.
+	 */
+	private static Optional<Boolean> together(Optional<Boolean> one, Optional<Boolean> other) {
+		if (one.orElse(false) || other.orElse(false)) {
+			return Optional.of(true);
+		}
+		return (one.isPresent() && other.isPresent()) ? Optional.of(false) : Optional.empty();
 	}
 
 	/**

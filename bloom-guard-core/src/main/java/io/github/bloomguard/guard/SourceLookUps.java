@@ -27,9 +27,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.logging.LogFields;
@@ -40,34 +38,20 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * Looks keys up in the background: each by one thread at a time, whose outcome is shared,
- * a few at the same time, and so many a second; what is more is not looked up. One that
- * takes too long is interrupted and given up; if it does not return all the same, it
- * remains one of the few.
- * <p>
- * The rate is a token bucket of time: a look-up costs its share of a second, and what it
- * took if that is longer, so that slow ones keep about one connection busy. None costs
- * more than the time that it may take, however long the process was stopped meanwhile,
- * and all together no more than {@link #LONGEST_DEBT}, after which others are made.
- * <p>
- * Concurrency: the bucket is one number, so that whoever takes from it finds it filled.
- * Its time moves on twice a second. A look into an empty one writes nothing.
+ * and a few at the same time; what is more is not looked up. A look-up that takes too
+ * long is interrupted and given up; if it does not return all the same, it remains one of
+ * the few.
  */
 final class SourceLookUps {
 
 	static final int MAX_CALLS = 4;
 
-	private static final RejectedExecutionException TOO_MANY = new RejectedExecutionException(
+	private static final RejectedExecutionException NOT_CALLED = new RejectedExecutionException(
 			"Too many keys are looked up");
-
-	static final Duration LONGEST_DEBT = Duration.ofSeconds(10);
-
-	private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
 	private final ThrottledLog failures = new ThrottledLog(SourceLookUps.class);
 
 	private final String filter;
-
-	private final long cost;
 
 	private final Executor executor;
 
@@ -77,52 +61,10 @@ final class SourceLookUps {
 
 	private final Map<String, LookUp> underWay = new ConcurrentHashMap<>();
 
-	/**
-	 * Until when all time is taken; what is longer ago than the bucket holds counts as
-	 * taken, too.
-	 */
-	private final AtomicLong taken = new AtomicLong(Long.MIN_VALUE);
-
-	private final LongSupplier clock;
-
-	/**
-	 * @param rate how many a second, 0 if {@link #take} gives none
-	 */
-	SourceLookUps(String filter, double rate, Executor executor, Duration limit) {
-		this(filter, rate, executor, limit, System::nanoTime);
-	}
-
-	SourceLookUps(String filter, double rate, Executor executor, Duration limit, LongSupplier clock) {
+	SourceLookUps(String filter, Executor executor, Duration limit) {
 		this.filter = filter;
-		this.cost = (rate > 0) ? (long) (SECOND / rate) : 0;
 		this.executor = executor;
 		this.limit = limit;
-		this.clock = clock;
-	}
-
-	/**
-	 * Take what one look-up costs.
-	 * @param now a time that need not be exact, in nanoseconds
-	 * @return {@code false} if too many were made lately
-	 */
-	boolean take(long now) {
-		return !isSpent(now) && !isSpent(now,
-				this.taken.getAndUpdate((taken) -> isSpent(now, taken) ? taken : since(now, taken) + this.cost));
-	}
-
-	/**
-	 * Return whether {@link #take} gives none.
-	 */
-	boolean isSpent(long now) {
-		return this.cost == 0 || isSpent(now, this.taken.get());
-	}
-
-	private boolean isSpent(long now, long taken) {
-		return now - since(now, taken) < this.cost;
-	}
-
-	private long since(long now, long taken) {
-		return Math.max(taken, now - Math.max(SECOND, this.cost));
 	}
 
 	/**
@@ -133,41 +75,28 @@ final class SourceLookUps {
 	 */
 	LookUp start(String form, Loader<CompletionStage<Optional<Boolean>>, ?> lookUp,
 			Function<Optional<Boolean>, CompletionStage<?>> consequence) {
-		CompletableFuture<CompletionStage<Optional<Boolean>>> called = new CompletableFuture<>();
-		CompletableFuture<Optional<Boolean>> outcome = called.thenCompose(Function.identity());
-		LookUp begun = new LookUp(outcome, new CompletableFuture<>(), false);
+		LookUp begun = new LookUp(new CompletableFuture<>(), new CompletableFuture<>(), false);
 		LookUp other = this.underWay.putIfAbsent(form, begun);
 		if (other != null) {
 			return new LookUp(other.found(), other.ended(), true);
 		}
-		if (!this.permits.tryAcquire()) {
-			called.completeExceptionally(TOO_MANY);
+		Call<Optional<Boolean>> call = call(lookUp);
+		if (call == null) {
+			begun.found().completeExceptionally(NOT_CALLED);
 			end(form, begun);
 			return begun;
 		}
-		long now = this.clock.getAsLong();
-		FutureTask<Void> task = new FutureTask<>(() -> call(lookUp, called), null);
-		try {
-			CompletableFuture<Void> returned = CompletableFuture.runAsync(task, this.executor);
-			outcome.orTimeout(this.limit.toNanos(), TimeUnit.NANOSECONDS).whenComplete((found, failure) -> {
-				if (failure != null) {
-					task.cancel(true);
-					LogFields.withFilter(this.filter,
-							() -> this.failures.warn(
-									LogMessage.format("A key of the filter '%s' could not be looked up", this.filter),
-									failure));
-				}
-			});
-			CompletableFuture<Void> both = CompletableFuture.allOf(returned, outcome);
-			both.whenComplete((nothing, failure) -> charge(now));
-			both.thenCompose((nothing) -> consequence.apply(outcome.join()))
-				.whenComplete((nothing, failure) -> end(form, begun));
-		}
-		catch (RejectedExecutionException ex) {
-			charge(now);
-			called.completeExceptionally(ex);
-			end(form, begun);
-		}
+		call.outcome().whenComplete((found, failure) -> {
+			if (failure != null) {
+				begun.found().completeExceptionally(failure);
+			}
+			else {
+				begun.found().complete(found);
+			}
+		});
+		call.ended()
+			.thenCompose((nothing) -> consequence.apply(call.outcome().join()))
+			.whenComplete((nothing, failure) -> end(form, begun));
 		return begun;
 	}
 
@@ -176,24 +105,55 @@ final class SourceLookUps {
 		lookUp.ended().complete(null);
 	}
 
-	private void charge(long begun) {
-		long now = this.clock.getAsLong();
-		long more = Math.min(now - begun, this.limit.toNanos()) - this.cost;
-		if (this.cost > 0 && more > 0) {
-			long most = now + Math.max(LONGEST_DEBT.toNanos(), this.cost);
-			this.taken.updateAndGet((taken) -> (taken < most) ? Math.min(taken + more, most) : taken);
+	/**
+	 * Ask the source something in the background.
+	 * @return {@code null} if it is asked too much already, or no thread can be started
+	 */
+	<T> @Nullable Call<T> call(Loader<CompletionStage<T>, ?> question) {
+		if (!this.permits.tryAcquire()) {
+			return null;
 		}
-		this.permits.release();
+		CompletableFuture<CompletionStage<T>> called = new CompletableFuture<>();
+		CompletableFuture<T> outcome = called.thenCompose(Function.identity());
+		FutureTask<Void> task = new FutureTask<>(() -> ask(question, called), null);
+		CompletableFuture<Void> returned;
+		try {
+			returned = CompletableFuture.runAsync(task, this.executor);
+		}
+		catch (RejectedExecutionException ex) {
+			this.permits.release();
+			return null;
+		}
+		outcome.orTimeout(this.limit.toNanos(), TimeUnit.NANOSECONDS).whenComplete((found, failure) -> {
+			if (failure != null) {
+				task.cancel(true);
+				LogFields.withFilter(this.filter, () -> this.failures
+					.warn(LogMessage.format("A key of the filter '%s' could not be looked up", this.filter), failure));
+			}
+		});
+		CompletableFuture<Void> ended = CompletableFuture.allOf(returned, outcome)
+			.whenComplete((nothing, failure) -> this.permits.release());
+		return new Call<>(outcome, ended);
 	}
 
-	private static void call(Loader<CompletionStage<Optional<Boolean>>, ?> lookUp,
-			CompletableFuture<CompletionStage<Optional<Boolean>>> called) {
+	private static <T> void ask(Loader<CompletionStage<T>, ?> question, CompletableFuture<CompletionStage<T>> called) {
 		try {
-			called.complete(lookUp.load());
+			called.complete(question.load());
 		}
 		catch (Throwable ex) {
 			called.completeExceptionally(ex);
 		}
+	}
+
+	/**
+	 * A question that was asked.
+	 *
+	 * @param outcome completes exceptionally if it has failed, or was given up
+	 * @param ended completes when its thread has returned, too, and exceptionally if it
+	 * has failed
+	 */
+	record Call<T>(CompletableFuture<T> outcome, CompletableFuture<Void> ended) {
+
 	}
 
 	/**

@@ -17,21 +17,32 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.call.Answer;
+import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.guard.SourceLookUps.Call;
 import io.github.bloomguard.guard.SourceLookUps.LookUp;
+import io.github.bloomguard.guard.VerifiedKeys.KeyLookUp;
+import io.github.bloomguard.guard.VerifiedKeys.Turn;
 import io.github.bloomguard.instance.FilterSnapshot;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Standing;
@@ -41,13 +52,17 @@ import org.jspecify.annotations.Nullable;
  * Compares what a filter calls absent with what there is.
  * <p>
  * At first all calls for absent keys go through. When so many were right, the filter is
- * believed, and so many absent answers a second are looked up at the source: behind the
- * answer, or before it, for which the call goes through as at first. In peace these are
- * all, under a flood a sample. What follows from what is found, {@link Findings} decides.
+ * believed, and so many absent answers a second are verified: behind the answer, where
+ * the source is asked, or before it, where the call goes through as at first. In peace
+ * these are all, under a flood a sample. {@link VerifiedKeys} says which, and that those
+ * who ask for one key share what is found. {@link Findings} decides what follows from it.
+ * <p>
+ * What could not be found out in time is not told as absent: the call goes through,
+ * within a bound.
  */
 final class Verification {
 
-	private static final Answer<Boolean> STANDS = Answer.of(true);
+	private static final Answer<Membership> ABSENT = Answer.of(Membership.ABSENT);
 
 	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
 
@@ -72,6 +87,8 @@ final class Verification {
 
 	private final CallbackExecutor handOver;
 
+	private final VerifiedKeys keys;
+
 	private final SourceLookUps lookUps;
 
 	private final SourceLookUps afterLoads;
@@ -79,6 +96,12 @@ final class Verification {
 	private final SourceLookUps forCaches;
 
 	private final Findings findings;
+
+	/**
+	 * Whether the last look-up has failed, so that the next ones are waited for. Any
+	 * thread writes it.
+	 */
+	private volatile boolean failing;
 
 	/**
 	 * @param confirmation passed when the change log has brought what was there before
@@ -94,119 +117,421 @@ final class Verification {
 		this.findings = findings;
 		this.handOver = handOver;
 		double rate = (settings.verification().mode() != Mode.OFF) ? settings.verification().rate() : 0;
-		this.lookUps = new SourceLookUps(settings.name(), rate, handOver.always(), LONGEST_CALL);
-		this.afterLoads = new SourceLookUps(settings.name(), 0, handOver.always(), LONGEST_CALL);
-		this.forCaches = new SourceLookUps(settings.name(), 0, handOver.always(), LONGEST_CALL);
+		this.keys = new VerifiedKeys(rate, filter.clock());
+		this.lookUps = new SourceLookUps(settings.name(), handOver.always(), LONGEST_CALL);
+		this.afterLoads = new SourceLookUps(settings.name(), handOver.always(), LONGEST_CALL);
+		this.forCaches = new SourceLookUps(settings.name(), handOver.always(), LONGEST_CALL);
 	}
 
 	/**
-	 * Draw whether an answer is one of those that are looked up before they are given.
+	 * Draw whether an absent answer is verified. The rate needs no exact time: that of
+	 * the snapshot costs nothing, and moves on twice a second.
+	 * @return {@code null} if it is not
 	 */
-	boolean drawBefore(FilterSnapshot snapshot) {
-		return draw(snapshot, Mode.BEFORE);
+	@Nullable Turn draw(FilterSnapshot snapshot, Object key) {
+		if (snapshot.standing().verification() == Mode.OFF) {
+			return null;
+		}
+		long hash = this.lookup.hash(key);
+		return (this.keys.areWithout(hash, snapshot.readAt()) || !this.lookup.isCertain(key)) ? null
+				: this.keys.draw(this.lookup.form(key), hash);
 	}
 
 	/**
-	 * Draw whether an answer is one of those that are looked up when they were given.
-	 */
-	boolean drawBehind(FilterSnapshot snapshot) {
-		return draw(snapshot, Mode.BEHIND);
-	}
-
-	/**
-	 * The rate needs no exact time: that of the snapshot costs nothing, and moves on
-	 * twice a second.
-	 */
-	private boolean draw(FilterSnapshot snapshot, Mode mode) {
-		return snapshot.standing().verification() == mode && this.lookUps.take(snapshot.readAt());
-	}
-
-	/**
-	 * Have caches forget that a key was absent, before the call for it goes through that
-	 * is to find out whether that is true.
-	 */
-	CompletableFuture<Void> forgetAbsence(Object key) {
-		return this.listeners.areNone() ? DONE
-				: DONE.thenRunAsync(() -> this.listeners.tell(List.of(key)), this.handOver.always());
-	}
-
-	/**
-	 * Look up a key that is to be called absent, behind the answer. Another call for the
-	 * same key waits for what is found, or for the deadline of a call.
+	 * Verify the answer for a key.
 	 * @param call finds out if no source can tell; {@code null} if there is none
 	 * @param answered whether a call for it would still be answered with nothing
-	 * @return {@code false} if there is such a row
+	 * @return {@code MAYBE} if there is such a row, {@code UNKNOWN} if the call is to go
+	 * through because that is not known
 	 */
-	Answer<Boolean> verify(Object key, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
+	Answer<Membership> verify(FilterSnapshot snapshot, Object key, Turn turn,
+			@Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
 			Function<Object, CompletableFuture<Boolean>> answered) {
-		if (!this.lookup.isCertain(key)) {
-			return STANDS;
-		}
-		LookUp lookUp = lookUp(key, call, answered);
-		if (!lookUp.shared()) {
-			return STANDS;
-		}
-		long deadline = this.lookup.deadline();
-		CompletableFuture<Boolean> absent = lookUp.found()
-			.thenCompose((told) -> told.orElse(false) ? forgetAbsence(key).handle((nothing, failure) -> false)
-					: CompletableFuture.completedFuture(true))
-			.completeOnTimeout(true, deadline - System.nanoTime(), TimeUnit.NANOSECONDS)
-			.exceptionally((failure) -> true);
-		absent.thenAcceptBoth(lookUp.ended(), (stands, nothing) -> {
-			// the row may have come since that was begun
-			if (stands) {
-				lookUp(key, call, answered);
+		boolean before = snapshot.standing().verification() == Mode.BEFORE;
+		KeyLookUp lookUp = turn.lookUp();
+		if (before && call != null) {
+			if (!turn.begun()) {
+				return besideCall(lookUp, key);
 			}
-		});
-		return Answer.from(absent).via((stands) -> this.handOver.handOver(stands, () -> deadline));
+			leaveToCall(lookUp);
+			return letThrough(key, Membership.UNKNOWN);
+		}
+		Question question = new Question(key, before, call, answered);
+		if (!turn.begun()) {
+			if (call == null && !before && !this.sources.canTell()) {
+				return ABSENT;
+			}
+			return lookUp.found().isDone() ? conclude(question, turn) : join(question, turn);
+		}
+		boolean wait = before || this.failing;
+		if (!begin(lookUp, question)) {
+			return letThrough(key, Membership.UNKNOWN);
+		}
+		return wait ? conclude(question, turn) : ABSENT;
 	}
 
 	/**
-	 * A key that is missing in the source is no evidence for a filter that was loaded
-	 * from it.
+	 * Verify the answers for keys of one call, as one question.
+	 * @param calls make a call with the keys at some positions
+	 * @return the same candidates, with the keys that the call is to be made with because
+	 * they were found, or because it is to find out
 	 */
-	private LookUp lookUp(Object key, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
+	Answer<Candidates> verify(FilterSnapshot snapshot, List<? extends @Nullable Object> keys, Candidates candidates,
+			Function<BitSet, Loader<CompletionStage<Boolean>, ?>> calls,
 			Function<Object, CompletableFuture<Boolean>> answered) {
-		return start(key, call, (told) -> {
-			if (told.orElse(false)) {
-				return this.findings.found(key, false, answered);
+		Map<String, BitSet> positions = new HashMap<>();
+		Map<String, Turn> turns = draw(snapshot, keys, candidates.verified(), positions);
+		boolean before = snapshot.standing().verification() == Mode.BEFORE;
+		List<KeyLookUp> begun = Turn.begun(turns.values());
+		List<Object> asked = begun.stream().map((lookUp) -> key(keys, positions, lookUp)).toList();
+		BitSet verified = new BitSet();
+		turns.values().forEach((turn) -> verified.or(places(positions, turn.lookUp())));
+		BitSet through = new BitSet();
+		boolean wait = this.failing;
+		if (before || !begin(begun, asked, callsFor(begun, positions, calls), answered)) {
+			begun.forEach((lookUp) -> through.or(places(positions, lookUp)));
+		}
+		if (before) {
+			begun.forEach(this::leaveToCall);
+		}
+		Answer<Candidates> verifying = letThrough(asked, candidates.verified(verified).with(through),
+				!through.isEmpty());
+		for (Turn turn : turns.values()) {
+			KeyLookUp lookUp = turn.lookUp();
+			BitSet places = places(positions, lookUp);
+			if (!places.intersects(through) && (wait || !turn.begun())) {
+				Object key = key(keys, positions, lookUp);
+				Question question = new Question(key, before, null, answered);
+				Answer<Membership> told = (before) ? besideCall(lookUp, key)
+						: (turn.begun() || lookUp.found().isDone()) ? conclude(question, turn) : join(question, turn);
+				verifying = verifying
+					.then((former) -> told.map((found) -> (found == Membership.ABSENT) ? former : former.with(places)));
 			}
-			if (told.isPresent() && this.filter.standing().proven()) {
-				this.findings.notFound(Stream.of(key));
+		}
+		return verifying;
+	}
+
+	private Map<String, Turn> draw(FilterSnapshot snapshot, List<? extends @Nullable Object> keys, BitSet wanted,
+			Map<String, BitSet> positions) {
+		if (snapshot.standing().verification() == Mode.OFF) {
+			return Map.of();
+		}
+		Map<String, Long> hashes = new LinkedHashMap<>();
+		wanted.stream().forEach((position) -> {
+			Object key = keys.get(position);
+			long hash = (key != null) ? this.lookup.hash(key) : 0;
+			if (key != null && !this.keys.areWithout(hash, snapshot.readAt()) && this.lookup.isCertain(key)) {
+				String form = this.lookup.form(key);
+				hashes.put(form, hash);
+				positions.computeIfAbsent(form, (text) -> new BitSet()).set(position);
 			}
-			return DONE;
+		});
+		return this.keys.draw(hashes);
+	}
+
+	private static Object key(List<? extends @Nullable Object> keys, Map<String, BitSet> positions, KeyLookUp lookUp) {
+		return Objects.requireNonNull(keys.get(places(positions, lookUp).nextSetBit(0)));
+	}
+
+	private static BitSet places(Map<String, BitSet> positions, KeyLookUp lookUp) {
+		return positions.getOrDefault(lookUp.form(), new BitSet());
+	}
+
+	private static Function<BitSet, Loader<CompletionStage<Boolean>, ?>> callsFor(List<KeyLookUp> begun,
+			Map<String, BitSet> positions, Function<BitSet, Loader<CompletionStage<Boolean>, ?>> calls) {
+		return (indexes) -> {
+			BitSet places = new BitSet();
+			indexes.stream().forEach((index) -> places.or(places(positions, begun.get(index))));
+			return calls.apply(places);
+		};
+	}
+
+	/**
+	 * Look keys up in the background, as one question.
+	 * @param calls make a call with the keys at some indexes, for those of which no
+	 * source can tell
+	 * @return {@code false} if that can't be done now
+	 */
+	private boolean begin(List<KeyLookUp> lookUps, List<Object> keys,
+			Function<BitSet, Loader<CompletionStage<Boolean>, ?>> calls,
+			Function<Object, CompletableFuture<Boolean>> answered) {
+		if (lookUps.isEmpty()) {
+			return true;
+		}
+		Call<List<Optional<Boolean>>> made = this.lookUps.call(() -> {
+			List<Optional<Boolean>> told = this.sources.containsEach(keys);
+			BitSet untold = new BitSet();
+			IntStream.range(0, told.size()).filter((index) -> told.get(index).isEmpty()).forEach(untold::set);
+			if (untold.isEmpty()) {
+				return CompletableFuture.completedFuture(told);
+			}
+			this.listeners.tell(untold.stream().<Object>mapToObj(keys::get).toList());
+			return byCalls(told, untold, calls);
+		});
+		if (made == null) {
+			this.keys.end(lookUps);
+			return false;
+		}
+		made.outcome().whenComplete((told, failure) -> {
+			this.failing = failure != null;
+			for (int i = 0; i < lookUps.size(); i++) {
+				lookUps.get(i).found().complete((failure == null) ? told.get(i) : Optional.empty());
+			}
+		});
+		made.ended().whenComplete((nothing, failure) -> {
+			for (int i = 0; i < lookUps.size(); i++) {
+				KeyLookUp lookUp = lookUps.get(i);
+				CompletableFuture<Void> followed = (failure == null)
+						? follow(keys.get(i), made.outcome().join().get(i), answered) : DONE;
+				followed.whenComplete((done, lost) -> this.keys.end(lookUp));
+			}
+		});
+		return true;
+	}
+
+	/**
+	 * Have one call tell that there is none of some keys, and else one call for each
+	 * which it is.
+	 */
+	private static CompletionStage<List<Optional<Boolean>>> byCalls(List<Optional<Boolean>> told, BitSet untold,
+			Function<BitSet, Loader<CompletionStage<Boolean>, ?>> calls) {
+		return call(calls, untold).thenCompose((found) -> {
+			if (!found || untold.cardinality() == 1) {
+				List<Optional<Boolean>> all = new ArrayList<>(told);
+				untold.stream().forEach((index) -> all.set(index, Optional.of(found)));
+				return CompletableFuture.completedFuture(all);
+			}
+			CompletionStage<List<Optional<Boolean>>> one = CompletableFuture.completedFuture(new ArrayList<>(told));
+			for (int index : untold.stream().toArray()) {
+				BitSet single = new BitSet();
+				single.set(index);
+				one = one.thenCompose((all) -> call(calls, single).thenApply((there) -> {
+					all.set(index, Optional.of(there));
+					return all;
+				}));
+			}
+			return one;
 		});
 	}
 
-	private LookUp start(Object key, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
-			Function<Optional<Boolean>, CompletionStage<?>> consequence) {
-		return this.lookUps.start(this.lookup.form(key), () -> {
+	private static CompletionStage<Boolean> call(Function<BitSet, Loader<CompletionStage<Boolean>, ?>> calls,
+			BitSet indexes) {
+		try {
+			return calls.apply(indexes).load();
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	/**
+	 * Let a call find out. Others go through, too, until it has ended.
+	 */
+	private void leaveToCall(KeyLookUp lookUp) {
+		lookUp.leaveToCall();
+		lookUp.found()
+			.completeOnTimeout(Optional.empty(), LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)
+			.thenRun(() -> this.keys.end(lookUp));
+	}
+
+	/**
+	 * Decide about a call while, or soon after, another one for the same key finds out.
+	 */
+	private Answer<Membership> besideCall(KeyLookUp lookUp, Object key) {
+		if (lookUp.found().getNow(Optional.empty()).orElse(false)) {
+			return letThrough(key, Membership.MAYBE);
+		}
+		if (this.keys.maySpareOne()) {
+			return letThrough(key, Membership.UNKNOWN);
+		}
+		return this.sources.dependOnCaller() ? ABSENT
+				: handedOver(lookUp.found()
+					.copy()
+					.completeOnTimeout(Optional.empty(), remaining(this.lookup.deadline()), TimeUnit.NANOSECONDS)
+					.thenApply((told) -> told.orElse(false) ? Membership.MAYBE : Membership.ABSENT));
+	}
+
+	/**
+	 * Note what a call has found that went through although its key is called absent.
+	 * @param found empty if that can't be told of this key
+	 */
+	void called(Object key, Optional<Boolean> found) {
+		KeyLookUp lookUp = this.keys.underWay(this.lookup.form(key));
+		if (lookUp != null && (found.orElse(false) || lookUp.isLeftToCall())) {
+			lookUp.found().complete(found);
+		}
+	}
+
+	/**
+	 * Wait for a look-up that was under way. If it finds nothing, the row may have come
+	 * since that was begun, so the key is looked up once more if the rate allows.
+	 */
+	private Answer<Membership> join(Question question, Turn turn) {
+		KeyLookUp lookUp = turn.lookUp();
+		if (!question.before()) {
+			lookUp.found().thenAcceptBoth(lookUp.ended(), (told, nothing) -> {
+				Turn next = told.orElse(true) ? null : this.keys.draw(lookUp.form(), lookUp.hash());
+				if (next != null && next.begun()) {
+					begin(next.lookUp(), question);
+				}
+			});
+			return conclude(question, turn);
+		}
+		long deadline = deadline(question);
+		return handedOver(lookUp.found().thenCombine(lookUp.ended(), (told, nothing) -> {
+			Turn next = told.orElse(true) ? null : this.keys.draw(lookUp.form(), lookUp.hash());
+			if (next != null && next.begun()) {
+				begin(next.lookUp(), question);
+			}
+			return (next != null) ? next : turn;
+		})
+			.completeOnTimeout(turn, remaining(deadline), TimeUnit.NANOSECONDS)
+			.thenCompose((last) -> concluded(question, last, deadline)));
+	}
+
+	private Answer<Membership> conclude(Question question, Turn turn) {
+		return handedOver(concluded(question, turn, deadline(question)));
+	}
+
+	private CompletableFuture<Membership> concluded(Question question, Turn turn, long deadline) {
+		Object key = question.key();
+		return turn.lookUp()
+			.found()
+			.copy()
+			.completeOnTimeout(Optional.empty(), remaining(deadline), TimeUnit.NANOSECONDS)
+			.thenCompose((told) -> {
+				if (told.orElse(false)) {
+					return this.lookup.bounded(forgetAbsence(List.of(key)).thenApply((nothing) -> Membership.MAYBE),
+							Membership.MAYBE, deadline);
+				}
+				if (told.isEmpty() && (turn.begun() || this.keys.maySpareOne())) {
+					return this.lookup.bounded(forgetAbsence(List.of(key)).thenApply((nothing) -> Membership.UNKNOWN),
+							Membership.UNKNOWN, deadline);
+				}
+				return CompletableFuture.completedFuture(Membership.ABSENT);
+			});
+	}
+
+	/**
+	 * A question without a call has nothing else that finds out.
+	 */
+	private long deadline(Question question) {
+		return (question.before() && question.call() == null) ? System.nanoTime() + LONGEST_WAIT.toNanos()
+				: this.lookup.deadline();
+	}
+
+	private static long remaining(long deadline) {
+		return deadline - System.nanoTime();
+	}
+
+	private Answer<Membership> handedOver(CompletableFuture<Membership> answer) {
+		return Answer.from(answer).via((told) -> {
+			long deadline = this.lookup.deadline();
+			return this.handOver.handOver(told, () -> deadline);
+		});
+	}
+
+	private Answer<Membership> letThrough(Object key, Membership membership) {
+		return letThrough(List.of(key), membership, true);
+	}
+
+	private <T> Answer<T> letThrough(List<Object> keys, T told, boolean through) {
+		if (!through || this.listeners.areNone()) {
+			return Answer.of(told);
+		}
+		return this.lookup.bounded(forgetAbsence(keys).thenApply((nothing) -> told), told).via((answer) -> {
+			long deadline = this.lookup.deadline();
+			return this.handOver.handOver(answer, () -> deadline);
+		});
+	}
+
+	/**
+	 * Have caches forget that keys were absent, before the call for them goes through
+	 * that is to find out whether that is true.
+	 */
+	private CompletableFuture<Void> forgetAbsence(List<Object> keys) {
+		return this.listeners.areNone() ? DONE
+				: DONE.thenRunAsync(() -> this.listeners.tell(keys), this.handOver.always());
+	}
+
+	/**
+	 * Look a key up in the background.
+	 * @return {@code false} if that can't be done now
+	 */
+	private boolean begin(KeyLookUp lookUp, Question question) {
+		Object key = question.key();
+		Loader<? extends CompletionStage<Boolean>, ?> call = question.call();
+		Call<Optional<Boolean>> made = this.lookUps.call(() -> {
 			Optional<Boolean> told = this.sources.contains(key);
 			if (told.isPresent() || call == null) {
 				return CompletableFuture.completedFuture(told);
 			}
 			this.listeners.tell(List.of(key));
 			return call.load().thenApply(Optional::of);
-		}, consequence);
+		});
+		if (made == null) {
+			this.keys.end(lookUp);
+			return false;
+		}
+		made.outcome().whenComplete((told, failure) -> {
+			this.failing = failure != null;
+			lookUp.found().complete((failure == null) ? told : Optional.empty());
+		});
+		made.ended()
+			.thenCompose((nothing) -> follow(key, made.outcome().join(), question.answered()))
+			.whenComplete((nothing, failure) -> this.keys.end(lookUp));
+		return true;
 	}
 
 	/**
-	 * Look up a key at the source, and wait for it.
-	 * @return {@code MAYBE} if there is such a row, {@code UNKNOWN} if that can't be told
+	 * A key that is missing in the source is no evidence for a filter that was loaded
+	 * from it.
 	 */
-	Membership lookUpAndConclude(Object key, Function<Object, CompletableFuture<Boolean>> answered) {
-		return await(lookUp(key, null, answered));
+	private CompletableFuture<Void> follow(Object key, Optional<Boolean> told,
+			Function<Object, CompletableFuture<Boolean>> answered) {
+		if (told.orElse(false)) {
+			return this.findings.found(key, false, answered);
+		}
+		if (told.isPresent() && this.filter.standing().proven()) {
+			this.findings.notFound(Stream.of(key));
+		}
+		return DONE;
+	}
+
+	/**
+	 * Find out which keys were there of a call that was to find out and has found some.
+	 */
+	void lookUpBehind(Candidates candidates, List<? extends @Nullable Object> keys,
+			Function<Object, CompletableFuture<Boolean>> answered) {
+		BitSet wanted = (BitSet) candidates.absent().clone();
+		wanted.and(candidates.verified());
+		lookUpBehind(wanted.stream().<@Nullable Object>mapToObj(keys::get).filter(Objects::nonNull).toList(), answered);
+	}
+
+	private void lookUpBehind(List<?> keys, Function<Object, CompletableFuture<Boolean>> answered) {
+		if (keys.isEmpty() || !this.sources.canTell()) {
+			return;
+		}
+		Call<List<Optional<Boolean>>> made = this.lookUps
+			.call(() -> CompletableFuture.completedFuture(this.sources.containsEach(keys)));
+		if (made != null) {
+			made.ended().thenRun(() -> {
+				List<Optional<Boolean>> told = made.outcome().join();
+				for (int i = 0; i < keys.size(); i++) {
+					follow(keys.get(i), told.get(i), answered);
+				}
+			});
+		}
 	}
 
 	/**
 	 * Look up a key at the source, whatever the filter says of it, and wait for it.
 	 */
 	Membership lookUp(Object key) {
-		return await(start(key, null, (told) -> DONE));
-	}
-
-	private static Membership await(LookUp lookUp) {
-		return lookUp.found()
+		return this.lookUps
+			.start(this.lookup.form(key), () -> CompletableFuture.completedFuture(this.sources.contains(key)),
+					(told) -> DONE)
+			.found()
 			.copy()
 			.completeOnTimeout(Optional.empty(), LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)
 			.exceptionally((failure) -> Optional.empty())
@@ -300,13 +625,24 @@ final class Verification {
 					this.findings.add(keys);
 				}
 				else {
-					keys.forEach((key) -> verify(key, null, answered));
+					lookUpBehind(keys, answered);
 				}
 			}, this.handOver.always());
 		}
 		else {
-			keys.forEach((key) -> verify(key, null, answered));
+			lookUpBehind(keys, answered);
 		}
+	}
+
+	/**
+	 * A key whose answer is verified.
+	 *
+	 * @param call finds out if no source can tell; {@code null} if there is none
+	 * @param answered whether a call for it would still be answered with nothing
+	 */
+	private record Question(Object key, boolean before, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
+			Function<Object, CompletableFuture<Boolean>> answered) {
+
 	}
 
 }

@@ -18,8 +18,10 @@ package io.github.bloomguard.guard;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -174,6 +176,30 @@ final class FilterUnderTest implements AutoCloseable {
 	 */
 	@Nullable Object find(Object key) {
 		return this.guard.get(NAME, key, () -> this.setup.rows.find(key));
+	}
+
+	/**
+	 * Call a method for many keys that is guarded by the filter.
+	 * @return those that it has found
+	 */
+	List<Object> findAll(List<Object> keys) {
+		Candidates possible = guard().possible(keys).await();
+		Candidates candidates = possible.verified().isEmpty() ? possible
+				: guard()
+					.verify(keys, possible,
+							(positions) -> () -> CompletableFuture
+								.completedFuture(!this.setup.rows.findAll(at(positions, keys)).isEmpty()))
+					.await();
+		if (candidates.positions().isEmpty()) {
+			return List.of();
+		}
+		List<Object> found = this.setup.rows.findAll(at(candidates.positions(), keys));
+		guard().loaded(keys, candidates, found.isEmpty());
+		return found;
+	}
+
+	private static List<Object> at(BitSet positions, List<Object> keys) {
+		return positions.stream().mapToObj(keys::get).toList();
 	}
 
 	/**

@@ -19,6 +19,7 @@ package io.github.bloomguard.guard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -170,13 +171,21 @@ class FindingsTests {
 			return CompletableFuture.completedFuture(true);
 		}));
 		this.rows.insert(HIDDEN);
-		filter.guard().verify(HIDDEN, () -> CompletableFuture.completedFuture(false)).await();
+		verify(filter, HIDDEN, Verdict.ABSENT);
 		assertThat(filter.count(Outcome.FALSE_NEGATIVE)).isOne();
+		filter.acknowledge();
+		Verdict verdict = filter.check(-2L);
 		this.rows.insert(-2L);
 		meanwhile.set(() -> this.rows.delete(-2L));
-		filter.guard().verify(-2L, () -> CompletableFuture.completedFuture(false)).await();
+		verify(filter, -2L, verdict);
 		assertThat(filter.count(Outcome.FALSE_NEGATIVE)).isOne();
 		assertThat(filter.has(-2L)).isFalse();
+	}
+
+	private static void verify(FilterUnderTest filter, Object key, Verdict verdict) {
+		Objects.requireNonNull(filter.guard().draw(key, verdict))
+			.stands(() -> CompletableFuture.completedFuture(false))
+			.await();
 	}
 
 	@Test

@@ -50,7 +50,13 @@ class Rows implements KeySource {
 
 	private final AtomicInteger scans = new AtomicInteger();
 
+	private final AtomicInteger questions = new AtomicInteger();
+
 	private volatile CountDownLatch held = new CountDownLatch(0);
+
+	private volatile CountDownLatch heldLookUps = new CountDownLatch(0);
+
+	private volatile boolean lookUpsFail;
 
 	private volatile boolean dependsOnCaller;
 
@@ -89,8 +95,23 @@ class Rows implements KeySource {
 		this.held = new CountDownLatch(1);
 	}
 
+	/**
+	 * Let look-ups of other threads wait until they may go on, and no calls.
+	 */
+	void holdLookUps() {
+		this.heldLookUps = new CountDownLatch(1);
+	}
+
 	void goOn() {
 		this.held.countDown();
+		this.heldLookUps.countDown();
+	}
+
+	/**
+	 * Let look-ups fail, as without a spare connection, and no calls.
+	 */
+	void failLookUps(boolean fail) {
+		this.lookUpsFail = fail;
 	}
 
 	void dependOnCaller() {
@@ -105,6 +126,13 @@ class Rows implements KeySource {
 		return this.lookUps;
 	}
 
+	/**
+	 * Return how many questions the source was asked, for one key or for many.
+	 */
+	int questions() {
+		return this.questions.get();
+	}
+
 	int scans() {
 		return this.scans.get();
 	}
@@ -114,7 +142,15 @@ class Rows implements KeySource {
 	 */
 	@Nullable Object find(Object key) {
 		this.calls.add(key);
-		return await(key, this.rows.contains(key)) ? key : null;
+		return await(key, this.rows.contains(key), this.held) ? key : null;
+	}
+
+	/**
+	 * Do what a guarded method for many keys does.
+	 */
+	List<Object> findAll(List<Object> keys) {
+		this.calls.add(keys);
+		return keys.stream().filter((key) -> await(key, this.rows.contains(key), this.held)).toList();
 	}
 
 	@Override
@@ -136,12 +172,20 @@ class Rows implements KeySource {
 	final Optional<Boolean> lookUp(List<? extends @Nullable Object> parts) {
 		Object key = (parts.size() == 1) ? parts.get(0) : parts;
 		this.lookUps.add(key);
-		return Optional.of(await(key, this.rows.contains(key) && !this.hidden.contains(key)));
+		boolean found = await(key, this.rows.contains(key) && !this.hidden.contains(key), this.held);
+		if (this.lookUpsFail) {
+			throw new IllegalStateException("No connection is to spare");
+		}
+		return Optional.of(await(key, found, this.heldLookUps));
 	}
 
-	private boolean await(Object key, boolean found) {
+	final void noteQuestion() {
+		this.questions.incrementAndGet();
+	}
+
+	private boolean await(Object key, boolean found, CountDownLatch held) {
 		try {
-			this.held.await();
+			held.await();
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(ex);
@@ -159,7 +203,14 @@ class Rows implements KeySource {
 
 		@Override
 		public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+			noteQuestion();
 			return lookUp(key);
+		}
+
+		@Override
+		public List<Optional<Boolean>> containsEach(List<? extends List<? extends @Nullable Object>> keys) {
+			noteQuestion();
+			return keys.stream().map(this::lookUp).toList();
 		}
 
 	}

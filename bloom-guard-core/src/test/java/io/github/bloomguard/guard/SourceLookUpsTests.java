@@ -17,20 +17,15 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -60,7 +55,7 @@ class SourceLookUpsTests {
 	 */
 	private final String filter = "products-" + Generation.randomHex(4);
 
-	private final SourceLookUps lookUps = new SourceLookUps(this.filter, 0, this.threads, LIMIT);
+	private final SourceLookUps lookUps = new SourceLookUps(this.filter, this.threads, LIMIT);
 
 	private final AtomicInteger keys = new AtomicInteger();
 
@@ -124,26 +119,6 @@ class SourceLookUpsTests {
 		awaitLookUp();
 	}
 
-	@Test
-	void lookUpsThatHungForAMinuteEachTakeTheRateForSecondsOnly() {
-		long begun = 1000;
-		AtomicLong now = new AtomicLong(begun);
-		SourceLookUps limited = new SourceLookUps("products", 10, Runnable::run, Duration.ofMinutes(5), now::get);
-		List<CompletableFuture<Optional<Boolean>>> hung = Stream.generate(CompletableFuture<Optional<Boolean>>::new)
-			.limit(SourceLookUps.MAX_CALLS)
-			.toList();
-		for (int i = 0; i < hung.size(); i++) {
-			CompletableFuture<Optional<Boolean>> answer = hung.get(i);
-			assertThat(limited.take(now.get())).isTrue();
-			start(limited, "key " + i, () -> answer);
-		}
-		now.addAndGet(Duration.ofMinutes(1).toNanos());
-		hung.forEach((answer) -> answer.complete(Optional.of(false)));
-		assertThat(limited.take(now.get())).as("slow look-ups keep few connections busy").isFalse();
-		assertThat(limited.take(now.get() + SourceLookUps.LONGEST_DEBT.dividedBy(2).toNanos())).isFalse();
-		assertThat(limited.take(now.get() + SourceLookUps.LONGEST_DEBT.plusMillis(100).toNanos())).isTrue();
-	}
-
 	private void fill(Loader<CompletionStage<Optional<Boolean>>, ?> call) {
 		for (int i = 0; i < SourceLookUps.MAX_CALLS; i++) {
 			start(call);
@@ -188,95 +163,19 @@ class SourceLookUpsTests {
 	}
 
 	@Test
+	void questionForManyKeysIsOneOfTheFew() {
+		fill(this::hang);
+		assertThat(this.lookUps.call(() -> CompletableFuture.completedStage(List.of(true)))).isNull();
+		this.released.countDown();
+		await().until(() -> this.lookUps.call(() -> CompletableFuture.completedStage(List.of(true))) != null);
+	}
+
+	@Test
 	void keyThatIsNotLookedUpIsNotShared() {
 		fill(this::hang);
 		SourceLookUps.LookUp first = start(this.lookUps, "7", SourceLookUpsTests::found);
 		assertThat(first.found()).isCompletedExceptionally();
 		assertThat(start(this.lookUps, "7", SourceLookUpsTests::found).shared()).isFalse();
-	}
-
-	@Test
-	void soManyASecondAreMadeAndNoneIsSavedForLater() {
-		SourceLookUps limited = new SourceLookUps("products", 10, this.threads, LIMIT);
-		assertThat(taken(limited, 0)).isEqualTo(10);
-		assertThat(taken(limited, 0)).isZero();
-		assertThat(taken(limited, 500)).isEqualTo(5);
-		assertThat(taken(limited, 1500)).isEqualTo(10);
-		assertThat(taken(limited, 60_000)).isEqualTo(10);
-	}
-
-	@Test
-	void oneInTwoSecondsIsARateToo() {
-		SourceLookUps limited = new SourceLookUps("products", 0.5, this.threads, LIMIT);
-		assertThat(taken(limited, 0)).isOne();
-		assertThat(taken(limited, 1000)).isZero();
-		assertThat(taken(limited, 2000)).isOne();
-		assertThat(taken(new SourceLookUps("products", 0, this.threads, LIMIT), 0)).isZero();
-	}
-
-	@Test
-	void slowLookUpTakesThePlaceOfOthers() {
-		SourceLookUps limited = new SourceLookUps("products", 1000, this.threads, LIMIT);
-		assertThat(limited.take(0)).isTrue();
-		CompletableFuture<Optional<Boolean>> slow = start(limited, "7", this::hang).found();
-		await().pollDelay(LIMIT.dividedBy(2)).until(() -> this.hanging.get() == 1);
-		this.released.countDown();
-		await().until(slow::isDone);
-		await().untilAsserted(() -> assertThat(taken(limited, 0)).isBetween(1, 950));
-	}
-
-	@Test
-	void lookUpThatTakesLongerThanItMayCostsNoMoreThanThat() {
-		Duration limit = Duration.ofMillis(1);
-		// it hangs before its time begins, else it may be given up before a thread has it
-		SourceLookUps limited = new SourceLookUps("products", 1000, (task) -> {
-			this.threads.execute(task);
-			await().until(() -> this.hanging.get() == 1);
-		}, limit);
-		assertThat(taken(limited, 0)).isEqualTo(1000);
-		SourceLookUps.LookUp slow = start(limited, "7", this::hang);
-		await().pollDelay(LIMIT).until(slow.found()::isDone);
-		this.released.countDown();
-		await().until(slow.ended()::isDone);
-		assertThat(taken(limited, LIMIT.toMillis() / 2)).isPositive();
-	}
-
-	@Test
-	void timeThatIsReadLateGivesNothingTwice() {
-		SourceLookUps limited = new SourceLookUps("products", 10, this.threads, LIMIT);
-		assertThat(taken(limited, 0)).isEqualTo(10);
-		assertThat(taken(limited, 500)).isEqualTo(5);
-		assertThat(taken(limited, 0)).isZero();
-		assertThat(taken(limited, 500)).isZero();
-	}
-
-	/**
-	 * Else two first answers at the same time are not both verified.
-	 */
-	@Test
-	void firstOnesAreMadeWhereTwoThreadsBeginAtTheSameTime() throws InterruptedException {
-		int together = 2;
-		for (int i = 0; i < 2_000; i++) {
-			SourceLookUps fresh = new SourceLookUps("products", together, this.threads, LIMIT);
-			AtomicInteger waiting = new AtomicInteger(together);
-			Callable<Boolean> first = () -> {
-				waiting.decrementAndGet();
-				while (waiting.get() > 0) {
-					Thread.onSpinWait();
-				}
-				return fresh.take(1);
-			};
-			assertThat(this.threads.invokeAll(Collections.nCopies(together, first)))
-				.allSatisfy((taken) -> assertThat(taken.get()).isTrue());
-		}
-	}
-
-	private static int taken(SourceLookUps lookUps, long millis) {
-		int taken = 0;
-		while (lookUps.take(TimeUnit.MILLISECONDS.toNanos(millis))) {
-			taken++;
-		}
-		return taken;
 	}
 
 	private void awaitLookUp() {

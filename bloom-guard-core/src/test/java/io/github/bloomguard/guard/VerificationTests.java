@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for what a filter finds out about its absent answers: how often, when, and who
@@ -74,7 +75,11 @@ class VerificationTests {
 	}
 
 	private static List<Object> absent(int count) {
-		return LongStream.rangeClosed(1, count).<Object>mapToObj((id) -> -id).toList();
+		return absent(1, count);
+	}
+
+	private static List<Object> absent(int from, int to) {
+		return LongStream.rangeClosed(from, to).<Object>mapToObj((id) -> -id).toList();
 	}
 
 	@Test
@@ -93,10 +98,10 @@ class VerificationTests {
 		absent(1000).forEach((key) -> assertThat(filter.find(key)).isNull());
 		assertThat(this.rows.lookUps()).hasSize(7);
 		filter.pass(Duration.ofSeconds(1));
-		absent(1000).forEach((key) -> assertThat(filter.find(key)).isNull());
+		absent(1001, 2000).forEach((key) -> assertThat(filter.find(key)).isNull());
 		assertThat(this.rows.lookUps()).hasSize(14);
 		filter.pass(Duration.ofHours(1));
-		absent(1000).forEach((key) -> assertThat(filter.find(key)).isNull());
+		absent(2001, 3000).forEach((key) -> assertThat(filter.find(key)).isNull());
 		assertThat(this.rows.lookUps()).as("an hour of peace saves up for a second").hasSize(21);
 	}
 
@@ -107,10 +112,10 @@ class VerificationTests {
 		absent(10).forEach(filter::find);
 		assertThat(this.rows.lookUps()).hasSize(1);
 		filter.pass(Duration.ofMillis((long) (900 / rate)));
-		absent(10).forEach(filter::find);
+		absent(11, 20).forEach(filter::find);
 		assertThat(this.rows.lookUps()).hasSize(1);
 		filter.pass(Duration.ofMillis((long) (100 / rate)));
-		absent(10).forEach(filter::find);
+		absent(21, 30).forEach(filter::find);
 		assertThat(this.rows.lookUps()).hasSize(2);
 	}
 
@@ -150,7 +155,7 @@ class VerificationTests {
 		absent(50).forEach((key) -> assertThat(filter.find(key)).isNull());
 		assertThat(this.rows.calls()).isEqualTo(absent(5));
 		filter.pass(Duration.ofSeconds(1));
-		absent(50).forEach((key) -> assertThat(filter.find(key)).isNull());
+		absent(51, 100).forEach((key) -> assertThat(filter.find(key)).isNull());
 		assertThat(this.rows.calls()).hasSize(10);
 	}
 
@@ -192,14 +197,13 @@ class VerificationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
-	void lookUpThatFailsProvesNothingAndIsNotTheLast(boolean telling) {
+	void lookUpThatFailsProvesNothingAndTheNextCallFindsOut(boolean telling) {
 		Rows rows = telling ? this.rows : new Rows();
 		FilterUnderTest filter = start(FilterUnderTest.with(rows));
-		rows.insert(HIDDEN);
 		rows.failFor(HIDDEN);
 		assertThat(filter.find(HIDDEN)).isNull();
-		assertThat(filter.find(HIDDEN)).isNull();
-		assertThat(telling ? rows.lookUps() : rows.calls()).containsExactly(HIDDEN, HIDDEN);
+		assertThat(filter.count(Outcome.LOOKED_UP)).isZero();
+		assertThatIllegalStateException().as("of the method").isThrownBy(() -> filter.find(HIDDEN));
 		assertThat(filter.count(Outcome.LOOKED_UP)).isZero();
 		assertThat(filter.count(Outcome.FALSE_NEGATIVE)).isZero();
 		assertThat(filter.has(HIDDEN)).isFalse();
@@ -208,7 +212,7 @@ class VerificationTests {
 	}
 
 	@Test
-	void callsAreAnsweredWhileNoThreadCanBeStartedAndVerifiedAfterwards() {
+	void callsGoThroughWhileNoThreadCanBeStarted() {
 		AtomicBoolean exhausted = new AtomicBoolean();
 		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).executor((task) -> {
 			if (exhausted.get()) {
@@ -216,16 +220,16 @@ class VerificationTests {
 			}
 			task.run();
 		}));
-		this.rows.insert(HIDDEN);
 		exhausted.set(true);
 		for (int i = 0; i < 2 * SourceLookUps.MAX_CALLS; i++) {
 			assertThat(filter.find(HIDDEN)).isNull();
 		}
+		assertThat(this.rows.calls()).hasSize(2 * SourceLookUps.MAX_CALLS);
 		assertThat(this.rows.lookUps()).isEmpty();
 		exhausted.set(false);
-		filter.pass(Duration.ofSeconds(1));
+		filter.pass(VerifiedKeys.LATELY.plusSeconds(1));
 		assertThat(filter.find(HIDDEN)).isNull();
-		assertThat(filter.find(HIDDEN)).isEqualTo(HIDDEN);
+		assertThat(this.rows.lookUps()).containsExactly(HIDDEN);
 	}
 
 	static Stream<Named<BiPredicate<FilterUnderTest, Object>>> questions() {
@@ -256,14 +260,16 @@ class VerificationTests {
 	}
 
 	@Test
-	void callersThatAskForAKeyWhileItIsLookedUpWaitNoLongerThanForTheFilter() {
+	void callersThatAskForAKeyWhileItIsLookedUpWaitNoLongerThanForTheFilterAndFindOutThemselves() {
 		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).inBackground().timeout(Duration.ofMillis(20)));
-		this.rows.hold();
+		this.rows.insert(HIDDEN);
+		this.rows.holdLookUps();
 		assertThat(filter.find(HIDDEN)).isNull();
 		Awaitility.await().until(() -> this.rows.lookUps().contains(HIDDEN));
-		assertThat(CompletableFuture.supplyAsync(() -> filter.find(HIDDEN) == null, new GuardExecutor()))
-			.succeedsWithin(Duration.ofSeconds(20));
-		assertThat(this.rows.calls()).isEmpty();
+		assertThat(CompletableFuture.supplyAsync(() -> filter.find(HIDDEN), new GuardExecutor()))
+			.succeedsWithin(Duration.ofSeconds(20))
+			.isEqualTo(HIDDEN);
+		assertThat(this.rows.calls()).containsExactly(HIDDEN);
 		assertThat(this.rows.lookUps()).containsExactly(HIDDEN);
 	}
 
@@ -295,14 +301,15 @@ class VerificationTests {
 	}
 
 	@Test
-	void onlyAFewKeysAreLookedUpAtTheSameTime() {
+	void onlyAFewKeysAreLookedUpAtTheSameTimeAndCallsForOthersGoThrough() {
 		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).verification(Mode.BEHIND, 1000).inBackground());
-		this.rows.hold();
+		this.rows.holdLookUps();
 		absent(100).forEach((key) -> assertThat(filter.find(key)).isNull());
 		Awaitility.await().until(() -> this.rows.lookUps().size() == SourceLookUps.MAX_CALLS);
 		this.rows.goOn();
-		Awaitility.await().until(() -> filter.count(Outcome.LOOKED_UP) == SourceLookUps.MAX_CALLS);
 		assertThat(this.rows.lookUps()).containsExactlyInAnyOrderElementsOf(absent(SourceLookUps.MAX_CALLS));
+		assertThat(this.rows.calls()).hasSize(100 - SourceLookUps.MAX_CALLS);
+		Awaitility.await().until(() -> filter.count(Outcome.LOOKED_UP) == 100);
 		filter.find(-200L);
 		Awaitility.await().until(() -> this.rows.lookUps().contains(-200L));
 	}
@@ -388,21 +395,88 @@ class VerificationTests {
 	}
 
 	@Test
-	void manyKeysOfOneCallAreLookedUpAsOneEach() {
+	void manyKeysOfOneCallAreOneQuestion() {
 		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).verification(Mode.BEHIND, 2));
-		assertThat(filter.possible(-1L, 1L, -2L, -3L)).satisfies((candidates) -> {
-			assertThat(candidates.positions().stream()).containsExactly(1);
-			assertThat(candidates.verified().stream()).as("those that are to be looked up").containsExactly(0, 2);
+		assertThat(filter.findAll(absent(20))).isEmpty();
+		assertThat(filter.findAll(List.of(1L, -101L, -102L))).containsExactly(1L);
+		assertThat(this.rows.questions()).isEqualTo(2);
+		assertThat(this.rows.lookUps()).hasSize(22).contains(-1L, -20L, -101L, -102L);
+		assertThat(this.rows.calls()).as("by nobody for an absent key").containsExactly(List.of(1L));
+		assertThat(filter.findAll(List.of(-201L, -202L))).isEmpty();
+		assertThat(this.rows.questions()).as("the rate is spent").isEqualTo(2);
+		assertThat(filter.count(Outcome.LOOKED_UP)).isEqualTo(22);
+	}
+
+	@Test
+	void keysOfOneCallOfWhichNoSourceCanTellAreAskedForTogetherAndOneByOneOnlyIfThereIsOne() {
+		Rows methods = new Rows();
+		FilterUnderTest filter = start(FilterUnderTest.with(methods));
+		assertThat(filter.findAll(absent(3))).isEmpty();
+		assertThat(methods.calls()).containsExactly(absent(3));
+		methods.insert(-5L);
+		assertThat(filter.findAll(List.of(-4L, -5L))).isEmpty();
+		assertThat(methods.calls().subList(1, 4)).containsExactly(List.of(-4L, -5L), List.of(-4L), List.of(-5L));
+		assertThat(filter.findAll(List.of(-4L, -5L))).containsExactly(-5L);
+		assertThat(filter.count(Outcome.FALSE_NEGATIVE)).isOne();
+	}
+
+	@Test
+	void manyKeysGoThroughAsOneQuestionWhereAnswersAreVerifiedBeforeTheyAreGiven() {
+		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).verification(Mode.BEFORE, 1));
+		this.rows.insert(-3L);
+		assertThat(filter.findAll(List.of(-1L, 1L, -2L, -3L))).containsExactly(1L, -3L);
+		assertThat(filter.has(-3L)).as("the source tells which it was").isTrue();
+		assertThat(filter.has(-2L)).isFalse();
+		assertThat(filter.count(Outcome.FALSE_NEGATIVE)).isOne();
+		assertThat(filter.findAll(List.of(-5L, 1L, -6L))).as("the rate is spent").containsExactly(1L);
+		assertThat(this.rows.calls()).containsExactly(List.of(-1L, 1L, -2L, -3L), List.of(1L));
+	}
+
+	@Test
+	void keyThatIsWrittenTwiceIsAskedForOnce() {
+		FilterUnderTest filter = start(FilterUnderTest.with(this.rows));
+		this.rows.insert(HIDDEN);
+		assertThat(filter.findAll(List.of(HIDDEN, -2L, HIDDEN))).isEmpty();
+		assertThat(this.rows.lookUps().subList(0, 2)).containsExactlyInAnyOrder(HIDDEN, -2L);
+		assertThat(filter.findAll(List.of(HIDDEN, -2L, HIDDEN))).containsExactly(HIDDEN, HIDDEN);
+	}
+
+	@Test
+	void keyThatIsAskedForAgainAndAgainTakesNothingFromOthers() {
+		FilterUnderTest filter = start();
+		for (int i = 0; i < 100; i++) {
+			assertThat(filter.find(-2L)).isNull();
+		}
+		assertThat(this.rows.lookUps()).as("once, and as often as the rate again").hasSize(11).containsOnly(-2L);
+		absent(11).stream().skip(2).forEach((key) -> {
+			this.rows.insert(key);
+			assertThat(filter.find(key)).isNull();
+			assertThat(filter.find(key)).isEqualTo(key);
+			filter.acknowledge();
 		});
 	}
 
 	@Test
-	void manyKeysGoThroughWithinTheRateWhereAnswersAreVerifiedBeforeTheyAreGiven() {
-		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).verification(Mode.BEFORE, 2));
-		assertThat(filter.possible(-1L, 1L, -2L, -3L)).satisfies((candidates) -> {
-			assertThat(candidates.positions().stream()).containsExactly(0, 1, 2);
-			assertThat(candidates.absent().stream()).containsExactly(0, 2);
-		});
+	void rowThatCameSinceItsKeyWasLookedUpIsFoundByTheNextCall() {
+		FilterUnderTest filter = start();
+		absent(9).forEach((key) -> assertThat(filter.find(key)).isNull());
+		this.rows.insert(HIDDEN);
+		assertThat(filter.find(HIDDEN)).isNull();
+		assertThat(filter.find(HIDDEN)).isEqualTo(HIDDEN);
+	}
+
+	@Test
+	void callIsToldWhatWasFoundAMomentAgoWhileTheRateIsSpent() {
+		FilterUnderTest filter = start();
+		for (int i = 0; i < 11; i++) {
+			filter.find(HIDDEN);
+		}
+		this.rows.insert(HIDDEN);
+		assertThat(filter.find(HIDDEN)).isNull();
+		assertThat(this.rows.lookUps()).hasSize(11);
+		filter.pass(VerifiedKeys.MOMENT);
+		assertThat(filter.find(HIDDEN)).isNull();
+		assertThat(filter.find(HIDDEN)).isEqualTo(HIDDEN);
 	}
 
 	@Test

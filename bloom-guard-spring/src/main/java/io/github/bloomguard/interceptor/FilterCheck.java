@@ -26,6 +26,7 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.VerifiedAnswer;
 import io.github.bloomguard.declaration.GuardExpression;
 import io.github.bloomguard.declaration.GuardOperation;
 import io.github.bloomguard.logging.ThrottledLog;
@@ -106,10 +107,9 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 	/**
 	 * Return whether a call may be answered with nothing.
 	 */
-	final Answer<Boolean> verify(Object key, Supplier<? extends Loader<CompletionStage<Boolean>, ?>> call) {
+	final Answer<Boolean> stands(VerifiedAnswer answer, Loader<CompletionStage<Boolean>, ?> call) {
 		try {
-			Loader<CompletionStage<Boolean>, ?> loader = call.get();
-			return filter().verify(key, () -> found(loader));
+			return answer.stands(found(call));
 		}
 		catch (RuntimeException ex) {
 			failed("answers are not verified", ex);
@@ -117,16 +117,21 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 		}
 	}
 
-	private CompletionStage<Boolean> found(Loader<CompletionStage<Boolean>, ?> loader) {
-		CompletionStage<Boolean> found;
-		try {
-			found = loader.load();
-		}
-		catch (Throwable ex) {
-			found = CompletableFuture.failedStage(ex);
-		}
-		return found.exceptionallyCompose((ex) -> this.nothing.isMeantBy(ex)
-				? CompletableFuture.completedStage(Boolean.FALSE) : CompletableFuture.failedStage(ex));
+	/**
+	 * Return a call of which nothing is found if it throws what means that.
+	 */
+	final Loader<CompletionStage<Boolean>, RuntimeException> found(Loader<CompletionStage<Boolean>, ?> call) {
+		return () -> {
+			CompletionStage<Boolean> found;
+			try {
+				found = call.load();
+			}
+			catch (Throwable ex) {
+				found = CompletableFuture.failedStage(ex);
+			}
+			return found.exceptionallyCompose((ex) -> this.nothing.isMeantBy(ex)
+					? CompletableFuture.completedStage(Boolean.FALSE) : CompletableFuture.failedStage(ex));
+		};
 	}
 
 	private Optional<FilterCheck> unchecked(Throwable cause) {

@@ -120,6 +120,15 @@ class GuardedInvocation extends GuardedCall {
 		return verifyingCall(this);
 	}
 
+	/**
+	 * Return a copy that is not made, from which other calls may be made at any time.
+	 */
+	final GuardedInvocation detached() {
+		GuardedInvocation detached = new GuardedInvocation(this.invocation.invocableClone());
+		detached.replacedArguments = (this.replacedArguments != null) ? this.replacedArguments.clone() : null;
+		return detached;
+	}
+
 	final Loader<CompletionStage<Boolean>, Throwable> verifyingCall(int index, @Nullable Object argument) {
 		GuardedInvocation other = new GuardedInvocation(this.invocation);
 		other.replacedArguments = (this.replacedArguments != null) ? this.replacedArguments.clone() : null;

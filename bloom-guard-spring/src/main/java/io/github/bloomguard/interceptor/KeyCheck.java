@@ -23,6 +23,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.VerifiedAnswer;
 import io.github.bloomguard.declaration.GuardExpression;
 import io.github.bloomguard.declaration.GuardOperation;
 import io.github.bloomguard.result.NothingFound;
@@ -54,7 +55,8 @@ final class KeyCheck extends FilterCheck {
 
 	private Answer<Optional<FilterCheck>> decide(GuardedInvocation call, Object key, Verdict verdict) {
 		if (verdict.answered() && nothing().isKnown()) {
-			return filter().drawToVerify(verdict) ? verify(key, call::verifyingCall)
+			VerifiedAnswer verified = filter().draw(key, verdict);
+			return (verified != null) ? stands(verified, call.verifyingCall())
 				.then((stands) -> stands ? answered() : passed(call, key, Verdict.SHADOWED)) : answered();
 		}
 		return passed(call, key, verdict);

@@ -83,24 +83,12 @@ final class KeysCheck extends FilterCheck {
 	}
 
 	/**
-	 * Verify keys one by one, so that what is found tells which one it was. All are begun
-	 * before one is waited for.
+	 * Verify keys, by calls that are made from a copy of this one if no source can tell.
 	 */
 	private Answer<Candidates> verified(GuardedInvocation call, Asked asked, Candidates candidates) {
-		List<@Nullable Object> keys = asked.keys();
-		Answer<Candidates> verified = Answer.of(candidates);
-		for (int position : candidates.verified().stream().toArray()) {
-			Object key = keys.get(position);
-			if (key != null) {
-				BitSet one = new BitSet();
-				one.set(position);
-				Answer<Boolean> stands = verify(key, () -> call.verifyingCall(this.parameter.index(),
-						this.parameter.narrow(asked.argument(), keys, one)));
-				verified = verified
-					.then((former) -> stands.map((absent) -> absent ? former : former.withFound(position)));
-			}
-		}
-		return verified;
+		GuardedInvocation detached = call.detached();
+		return filter().verify(asked.keys(), candidates, (positions) -> found(detached
+			.verifyingCall(this.parameter.index(), this.parameter.narrow(asked.argument(), asked.keys(), positions))));
 	}
 
 	private record Asked(Object argument, List<@Nullable Object> keys) {

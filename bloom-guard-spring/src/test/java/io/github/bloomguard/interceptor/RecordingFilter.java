@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 import io.github.bloomguard.FilterState;
@@ -43,6 +44,7 @@ import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.call.TransactionalKeys;
+import io.github.bloomguard.call.VerifiedAnswer;
 import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.filter.KeyFormat;
 import org.jspecify.annotations.Nullable;
@@ -333,17 +335,24 @@ class RecordingFilter implements GuardedFilter, WrittenFilter {
 	}
 
 	@Override
-	public boolean drawToVerify(Verdict verdict) {
-		return this.state.verifies;
+	public @Nullable VerifiedAnswer draw(Object key, Verdict verdict) {
+		return (this.state.verifies && verdict.answered()) ? (call) -> stands(List.of(key), call) : null;
 	}
 
 	@Override
-	public Answer<Boolean> verify(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
+	public Answer<Candidates> verify(List<? extends @Nullable Object> keys, Candidates candidates,
+			Function<BitSet, Loader<CompletionStage<Boolean>, ?>> calls) {
+		return stands(candidates.verified().stream().mapToObj(keys::get).toList(), calls.apply(candidates.verified()))
+			.map((stands) -> stands ? candidates : candidates.with(candidates.verified()));
+	}
+
+	private Answer<Boolean> stands(List<?> keys, Loader<? extends CompletionStage<Boolean>, ?> call) {
+		Object asked = (keys.size() == 1) ? keys.get(0) : keys;
 		try {
-			this.state.verified.add(key + " " + call.load().toCompletableFuture().join());
+			this.state.verified.add(asked + " " + call.load().toCompletableFuture().join());
 		}
 		catch (Throwable ex) {
-			this.state.verified.add(key + " " + ex);
+			this.state.verified.add(asked + " " + ex);
 		}
 		return this.state.stands ? Answer.of(true) : held(false);
 	}

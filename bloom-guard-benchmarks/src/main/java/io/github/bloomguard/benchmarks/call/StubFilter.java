@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
@@ -28,6 +29,7 @@ import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.LoadPermit;
+import io.github.bloomguard.call.VerifiedAnswer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,13 +127,14 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
-	public boolean drawToVerify(Verdict verdict) {
-		return false;
+	public @Nullable VerifiedAnswer draw(Object key, Verdict verdict) {
+		return null;
 	}
 
 	@Override
-	public Answer<Boolean> verify(Object key, Loader<? extends CompletionStage<Boolean>, ?> call) {
-		return Answer.of(true);
+	public Answer<Candidates> verify(List<? extends @Nullable Object> keys, Candidates candidates,
+			Function<BitSet, Loader<CompletionStage<Boolean>, ?>> calls) {
+		return Answer.of(candidates);
 	}
 
 	@Override

@@ -1,0 +1,299 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.guard;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+import io.github.bloomguard.generation.MonotonicClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys whose absent answers are verified now, or were lately.
+ * <p>
+ * A key is verified, not a call: the first that asks for it takes one question from the
+ * rate, and those that ask meanwhile share what is found. A key that is asked for again
+ * within {@link #LATELY} takes from a rate of repetitions, which is as large, so that no
+ * key keeps others from being verified. If that is spent, calls share what was found for
+ * a {@link #MOMENT}.
+ * <p>
+ * Concurrency: a key is claimed by one atomic step of the map, which takes from the rate
+ * only if it claims. Whoever has claimed it has it {@linkplain #end ended}, once. What
+ * has ended is forgotten by the next that claims. {@code marks} count the look-ups of
+ * keys whose hash ends alike, so that a look at one number tells most keys that are not
+ * here.
+ */
+final class VerifiedKeys {
+
+	/**
+	 * For how long what was found may be told to others while the rates are spent.
+	 */
+	static final Duration MOMENT = Duration.ofSeconds(1);
+
+	/**
+	 * For how long another question for a key that was verified is a repetition.
+	 */
+	static final Duration LATELY = Duration.ofSeconds(5);
+
+	/**
+	 * How many keys may be looked up by one question.
+	 */
+	static final int TOGETHER = 500;
+
+	/**
+	 * How many calls, for each question of the rate, may go through because a look-up
+	 * could not be waited for.
+	 */
+	private static final int THROUGH = 10;
+
+	private static final int MARKS = 256;
+
+	private final QuestionRate rate;
+
+	private final QuestionRate repetitions;
+
+	private final QuestionRate through;
+
+	private final MonotonicClock clock;
+
+	private final Map<String, KeyLookUp> known = new ConcurrentHashMap<>();
+
+	private final Queue<KeyLookUp> past = new ConcurrentLinkedQueue<>();
+
+	private final AtomicIntegerArray marks = new AtomicIntegerArray(MARKS);
+
+	/**
+	 * @param rate how many questions a second, 0 for none
+	 */
+	VerifiedKeys(double rate, MonotonicClock clock) {
+		this.rate = new QuestionRate(rate);
+		this.repetitions = new QuestionRate(rate);
+		this.through = new QuestionRate(rate * THROUGH);
+		this.clock = clock;
+	}
+
+	/**
+	 * Return whether a key is not verified, for which no form is needed.
+	 * @param now a time that need not be exact
+	 */
+	boolean areWithout(long hash, long now) {
+		return this.rate.isSpent(now) && this.marks.get(mark(hash)) == 0;
+	}
+
+	private static int mark(long hash) {
+		return (int) (hash & (MARKS - 1));
+	}
+
+	/**
+	 * Draw whether a key is verified.
+	 * @return {@code null} if it is not
+	 */
+	@Nullable Turn draw(String form, long hash) {
+		long now = this.clock.nanoTime();
+		forgetPast(now);
+		KeyLookUp former = this.known.get(form);
+		if (former != null && !former.isOver()) {
+			return new Turn(former, false);
+		}
+		KeyLookUp mine = new KeyLookUp(form, hash);
+		KeyLookUp drawn = this.known.compute(form,
+				(key, present) -> (isFree(present) && takes(present, now)) ? mine : present);
+		return turn(drawn, mine, now);
+	}
+
+	private static boolean isFree(@Nullable KeyLookUp present) {
+		return present == null || present.isOver();
+	}
+
+	private boolean takes(@Nullable KeyLookUp former, long now) {
+		return (former == null) ? this.rate.take(now)
+				: this.repetitions.take(now) || (!former.isRecent(now) && this.rate.take(now));
+	}
+
+	private @Nullable Turn turn(@Nullable KeyLookUp drawn, KeyLookUp mine, long now) {
+		if (drawn == mine) {
+			this.marks.incrementAndGet(mark(mine.hash));
+			return new Turn(mine, true);
+		}
+		return (drawn != null && (!drawn.isOver() || drawn.isRecent(now))) ? new Turn(drawn, false) : null;
+	}
+
+	/**
+	 * Draw whether keys of one call are verified. So many as are {@link #TOGETHER looked
+	 * up together} take one question.
+	 * @param hashes by the forms of the keys
+	 * @return by the forms; those that are not verified are missing
+	 */
+	Map<String, Turn> draw(Map<String, Long> hashes) {
+		long now = this.clock.nanoTime();
+		forgetPast(now);
+		Map<String, Turn> turns = new LinkedHashMap<>();
+		int left = 0;
+		boolean spent = false;
+		for (Map.Entry<String, Long> each : hashes.entrySet()) {
+			KeyLookUp former = this.known.get(each.getKey());
+			if (left == 0 && !spent && isFree(former)) {
+				spent = !takes(former, now);
+				left = spent ? 0 : TOGETHER;
+			}
+			KeyLookUp mine = new KeyLookUp(each.getKey(), each.getValue());
+			Turn turn = turn((left > 0)
+					? this.known.compute(each.getKey(), (key, present) -> isFree(present) ? mine : present) : former,
+					mine, now);
+			if (turn != null) {
+				turns.put(each.getKey(), turn);
+				left -= turn.begun() ? 1 : 0;
+			}
+		}
+		return turns;
+	}
+
+	/**
+	 * Return whether a call may go through although its key is looked up for another one,
+	 * of which nothing is known yet.
+	 */
+	boolean maySpareOne() {
+		return this.through.take(this.clock.nanoTime());
+	}
+
+	/**
+	 * Return the look-up of a key that is under way, {@code null} if there is none.
+	 */
+	@Nullable KeyLookUp underWay(String form) {
+		KeyLookUp present = this.known.get(form);
+		return (present != null && !present.isOver()) ? present : null;
+	}
+
+	/**
+	 * End a look-up, so that the key may be looked up again.
+	 */
+	void end(KeyLookUp lookUp) {
+		lookUp.endedAt = this.clock.nanoTime();
+		if (lookUp.over.compareAndSet(false, true)) {
+			this.past.add(lookUp);
+			lookUp.found.complete(Optional.empty());
+			lookUp.ended.complete(null);
+		}
+	}
+
+	void end(Collection<KeyLookUp> lookUps) {
+		lookUps.forEach(this::end);
+	}
+
+	private void forgetPast(long now) {
+		KeyLookUp oldest = this.past.peek();
+		while (oldest != null && now - oldest.endedAt > LATELY.toNanos()) {
+			if (this.past.remove(oldest)) {
+				this.known.remove(oldest.form, oldest);
+				this.marks.decrementAndGet(mark(oldest.hash));
+			}
+			oldest = this.past.peek();
+		}
+	}
+
+	/**
+	 * The look-up of one key, for all that ask for it.
+	 */
+	static final class KeyLookUp {
+
+		private final String form;
+
+		private final long hash;
+
+		private final CompletableFuture<Optional<Boolean>> found = new CompletableFuture<>();
+
+		private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
+
+		private final AtomicBoolean over = new AtomicBoolean();
+
+		private volatile long endedAt;
+
+		private volatile boolean leftToCall;
+
+		private KeyLookUp(String form, long hash) {
+			this.form = form;
+			this.hash = hash;
+		}
+
+		String form() {
+			return this.form;
+		}
+
+		long hash() {
+			return this.hash;
+		}
+
+		/**
+		 * Return what is found: empty if that can't be told, or could not be found out.
+		 * Does not fail.
+		 */
+		CompletableFuture<Optional<Boolean>> found() {
+			return this.found;
+		}
+
+		/**
+		 * Completes when the key may be looked up again.
+		 */
+		CompletableFuture<@Nullable Void> ended() {
+			return this.ended;
+		}
+
+		/**
+		 * Have a call complete what is found.
+		 */
+		void leaveToCall() {
+			this.leftToCall = true;
+		}
+
+		boolean isLeftToCall() {
+			return this.leftToCall;
+		}
+
+		private boolean isOver() {
+			return this.over.get();
+		}
+
+		private boolean isRecent(long now) {
+			return now - this.endedAt < MOMENT.toNanos();
+		}
+
+	}
+
+	/**
+	 * What a caller has drawn.
+	 *
+	 * @param begun whether it has to look the key up; otherwise another one does, or has
+	 */
+	record Turn(KeyLookUp lookUp, boolean begun) {
+
+		static List<KeyLookUp> begun(Collection<Turn> turns) {
+			return turns.stream().filter(Turn::begun).map(Turn::lookUp).toList();
+		}
+
+	}
+
+}
