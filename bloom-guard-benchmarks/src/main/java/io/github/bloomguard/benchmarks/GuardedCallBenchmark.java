@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.benchmarks;
 
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,14 @@ import io.github.bloomguard.benchmarks.call.CatalogueApplication;
 public class GuardedCallBenchmark {
 
 	private static final long KEY = 1234567;
+
+	private static final String TEXT = "article-1234567";
+
+	private static final String ABSENT_TEXT = "absent-1234567";
+
+	private static final UUID UUID_KEY = new UUID(KEY, KEY);
+
+	private static final UUID ABSENT_UUID = new UUID(-KEY, KEY);
 
 	/**
 	 * What answers the calls, as for {@link CatalogueApplication#start}.
@@ -129,6 +138,42 @@ public class GuardedCallBenchmark {
 	@Benchmark
 	public @Nullable Object passes() {
 		return this.catalogue.guarded(KEY);
+	}
+
+	/**
+	 * A call that is answered because its text is absent.
+	 * @return nothing
+	 */
+	@Benchmark
+	public @Nullable Object absentText() {
+		return this.catalogue.guardedByText(ABSENT_TEXT);
+	}
+
+	/**
+	 * A call for a text that goes through to the method.
+	 * @return the value
+	 */
+	@Benchmark
+	public @Nullable Object textPasses() {
+		return this.catalogue.guardedByText(TEXT);
+	}
+
+	/**
+	 * A call that is answered because its UUID is absent.
+	 * @return nothing
+	 */
+	@Benchmark
+	public @Nullable Object absentUuid() {
+		return this.catalogue.guardedByUuid(ABSENT_UUID);
+	}
+
+	/**
+	 * A call for a UUID that goes through to the method.
+	 * @return the value
+	 */
+	@Benchmark
+	public @Nullable Object uuidPasses() {
+		return this.catalogue.guardedByUuid(UUID_KEY);
 	}
 
 }

@@ -104,7 +104,8 @@ final class FilterLookup {
 	}
 
 	boolean canTell(Object key) {
-		return isCertain(key) && (KeyFormat.isInteger(key) || this.filter.canTell(form(key)));
+		return isCertain(key)
+				&& (KeyFormat.isInteger(key) || this.filter.canTellAll() || this.filter.canTell(form(key)));
 	}
 
 	/**

@@ -279,6 +279,10 @@ public final class GenerationalFilter {
 
 	private static Membership lookupInMemory(ActiveGeneration asked, String key) {
 		List<String> forms = asked.forms().asked(key);
+		if (forms.size() == 1 && forms != TextForms.CANNOT_TELL) {
+			// nearly each key, on the path of each call
+			return asked.filter().lookupInMemory(asked.generation().salt(), forms.get(0));
+		}
 		List<Membership> found = new ArrayList<>(forms.size());
 		for (String form : forms) {
 			found.add(asked.filter().lookupInMemory(asked.generation().salt(), form));
@@ -357,6 +361,14 @@ public final class GenerationalFilter {
 	public boolean isVerbatim() {
 		TextForms text = text();
 		return text != null && text.areVerbatim();
+	}
+
+	/**
+	 * Return whether any key may be called absent, whatever its text.
+	 */
+	public boolean canTellAll() {
+		TextForms text = text();
+		return text != null && text.areExact();
 	}
 
 	/**

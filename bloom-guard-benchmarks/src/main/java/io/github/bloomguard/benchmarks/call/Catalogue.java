@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.benchmarks.call;
 
+import java.util.UUID;
+
 import io.github.bloomguard.annotation.BloomGuarded;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +78,26 @@ public class Catalogue {
 	@BloomGuarded(filter = "products", key = "#id", emptyTtl = "0s")
 	public @Nullable Object guardedByExpression(long id) {
 		return product(id);
+	}
+
+	/**
+	 * Guarded, with a text as the key.
+	 * @param code the key
+	 * @return something
+	 */
+	@BloomGuarded(filter = "products", emptyTtl = "0s")
+	public @Nullable Object guardedByText(String code) {
+		return code.startsWith("absent") ? null : PRODUCT;
+	}
+
+	/**
+	 * Guarded, with a UUID as the key.
+	 * @param uuid the key
+	 * @return something
+	 */
+	@BloomGuarded(filter = "products", emptyTtl = "0s")
+	public @Nullable Object guardedByUuid(UUID uuid) {
+		return (uuid.getMostSignificantBits() > 0) ? PRODUCT : null;
 	}
 
 	/**

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.benchmarks.call;
 
+import java.util.UUID;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -58,7 +59,7 @@ public final class CatalogueApplication implements AutoCloseable {
 			.web(WebApplicationType.NONE)
 			.profiles(answers)
 			.properties("spring.cache.type=simple", "bloom-guard.filters.products.type=memory",
-					"bloom-guard.filters.products.expected-insertions=1000",
+					"bloom-guard.filters.products.expected-insertions=3000",
 					"bloom-guard.filters.products.verification.required-calls=0",
 					"bloom-guard.filters.products.rebuild.settle=0s", "spring.main.banner-mode=off",
 					"spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
@@ -111,7 +112,9 @@ public final class CatalogueApplication implements AutoCloseable {
 
 				@Override
 				public Stream<?> keys() {
-					return LongStream.rangeClosed(1_234_001, 1_235_000).boxed();
+					return LongStream.rangeClosed(1_234_001, 1_235_000)
+						.boxed()
+						.flatMap((id) -> Stream.of(id, "article-" + id, new UUID(id, id)));
 				}
 
 			};
