@@ -50,6 +50,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
 import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -171,8 +172,11 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * ('redis'), there in a filter of the server's own ('redis-bloom', 'redis-cuckoo'),
 	 * or in the memory of this process, for an application of one instance ('memory'). A
 	 * bean of type 'FilterBackend' adds another type.
+	 * @param owner Name of the application that loads the filter, which this one only
+	 * asks: its 'bloom-guard.application' or 'spring.application.name'. All about the
+	 * keys and how they are loaded is configured there.
 	 * @param expectedInsertions Number of keys that the filter will hold. Leave room to
-	 * grow. Required.
+	 * grow. Required, unless the filter has an owner.
 	 * @param falsePositiveProbability Share of the keys that do not exist and pass the
 	 * filter all the same, once it holds the expected number of keys. Between 0 and 1.
 	 * @param shardSize Size of the largest string that is kept in Redis. A larger filter
@@ -214,7 +218,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param mirror How calls are answered without asking Redis.
 	 */
 	@ConfigurationPropertiesSource
-	record Filter(@DefaultValue("redis") String type, @Nullable Long expectedInsertions,
+	record Filter(@DefaultValue("redis") String type, @Nullable String owner, @Nullable Long expectedInsertions,
 			@DefaultValue("0.001") double falsePositiveProbability, @DefaultValue("16MB") DataSize shardSize,
 			@Nullable String entity, @Nullable String attribute, @Nullable String table,
 			@DefaultValue List<String> keyColumns, @Nullable String dataSource, @Nullable Text text,
@@ -223,6 +227,13 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 			@DefaultValue("fail") AddFailure addFailure, @DefaultValue("0") int addReplicas,
 			@DefaultValue Fallback fallback, @DefaultValue WarmUp warmUp, @DefaultValue Rebuild rebuild,
 			@DefaultValue CatchUp catchUp, @DefaultValue Changes changes, @DefaultValue Mirror mirror) {
+
+		/**
+		 * Tests set the owner to nothing, and have a filter of their own.
+		 */
+		Filter {
+			owner = StringUtils.hasText(owner) ? owner : null;
+		}
 
 		KeyTable table(String name, String table, QuerySources queries) {
 			return queries.table(name, table, this.keyColumns, this.warmUp);
@@ -258,6 +269,18 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 							this.rebuild.maxRemovedRatio()),
 					new FilterSettings.Verification(this.verification.mode(), this.verification.rate(),
 							this.verification.requiredCalls(), grace));
+		}
+
+		/**
+		 * Return the settings of a filter that another application owns.
+		 */
+		FilterSettings readerSettings(String name, Duration addTimeout) {
+			return BloomGuardBuilder.readerSettings(this.type, name, this.mode, this.fallback.maxConcurrentLoads(),
+					(this.mirror.enabled() && this.mode != FilterMode.OFF) ? this.mirror.maxMemory().toBytes() : 0,
+					BloomGuardBuilder.adding(addTimeout, this.rebuild.longestTransaction(),
+							this.rebuild.journalRetention(), this.rebuild.journalMaxMemory().toBytes(), 0,
+							this.addFailure),
+					this.verification.mode(), this.verification.rate());
 		}
 
 		Set<Difference> ignored() {

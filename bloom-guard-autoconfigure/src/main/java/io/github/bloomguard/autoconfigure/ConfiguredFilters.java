@@ -33,6 +33,7 @@ import io.github.bloomguard.guard.FilterSources;
 import io.github.bloomguard.guard.GuardEnvironment;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.guard.ReaderBuilder;
 import io.github.bloomguard.jdbc.QuerySources;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -47,8 +48,20 @@ record ConfiguredFilters(GuardEnvironment environment, FilterBackends backends, 
 		return new ManagedFilters(properties.filters()
 			.entrySet()
 			.stream()
-			.map((filter) -> create(filter.getKey(), filter.getValue(), properties.addTimeout()))
+			.map((filter) -> (filter.getValue().owner() != null)
+					? reader(filter.getKey(), filter.getValue(), filter.getValue().owner(), properties)
+					: create(filter.getKey(), filter.getValue(), properties.addTimeout()))
 			.toList());
+	}
+
+	private ManagedFilter reader(String name, BloomGuardProperties.Filter filter, String owner,
+			BloomGuardProperties properties) {
+		new ReaderCheck(name, owner, this.environment.application(), filter, properties.defaults())
+			.check(this.keySources);
+		FilterSettings settings = filter.readerSettings(name, properties.addTimeout());
+		return new ReaderBuilder(this.environment, settings, owner, this.backends.get(settings),
+				this.backends.breaker(settings.type()))
+			.build();
 	}
 
 	private ManagedFilter create(String name, BloomGuardProperties.Filter filter, Duration addTimeout) {

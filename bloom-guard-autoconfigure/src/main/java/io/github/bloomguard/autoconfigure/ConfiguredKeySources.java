@@ -74,10 +74,13 @@ final class ConfiguredKeySources implements KeySources {
 	@Override
 	public List<KeySource> find(String name) {
 		BloomGuardProperties.Filter filter = Objects.requireNonNull(this.filters.get(name));
-		FilterChecks checks = new FilterChecks(name);
-		check(checks, filter);
 		List<KeySource> beans = this.beans.orderedStream().toList();
 		beans.forEach(this::check);
+		if (filter.owner() != null) {
+			return beans.stream().filter((source) -> source.filter().equals(name)).toList();
+		}
+		FilterChecks checks = new FilterChecks(name);
+		check(checks, filter);
 		List<KeySource> sources = new ArrayList<>(
 				beans.stream().filter((source) -> source.filter().equals(name)).toList());
 		if (filter.text() != null && sources.isEmpty()) {

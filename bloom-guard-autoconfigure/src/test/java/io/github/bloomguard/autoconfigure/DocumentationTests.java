@@ -102,6 +102,8 @@ class DocumentationTests {
 			import org.springframework.stereotype.*;
 			import org.springframework.transaction.annotation.*;
 			import org.springframework.web.bind.annotation.*;
+			import org.springframework.web.client.HttpClientErrorException;
+			import org.springframework.web.service.annotation.*;
 			abstract class Shown {
 			record Product(long id, String name) { }
 			record NewProduct(String name) { }

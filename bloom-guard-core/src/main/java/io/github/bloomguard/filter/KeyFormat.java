@@ -131,7 +131,7 @@ public final class KeyFormat {
 	/**
 	 * Return whether all keys of a type have a form that no converter changes.
 	 */
-	private static boolean isSimple(Class<?> type) {
+	static boolean isSimple(Class<?> type) {
 		Class<?> boxed = ClassUtils.resolvePrimitiveIfNecessary(type);
 		return (TemporalAccessor.class.isAssignableFrom(boxed) && boxed.getName().startsWith("java.time."))
 				|| FORMED.stream().anyMatch((has) -> has != Collection.class && has.isAssignableFrom(boxed));
@@ -212,7 +212,7 @@ public final class KeyFormat {
 				: parts(key).stream().<@Nullable String>map((part) -> (part != null) ? format(part) : null).toList();
 	}
 
-	private Object converted(Object key) {
+	Object converted(Object key) {
 		KeyConverter<?> converter = (this.declared.isEmpty() || simple(key) != null) ? null : converter(key.getClass());
 		return (converter != null) ? converted(convert(converter, key)) : key;
 	}

@@ -37,10 +37,12 @@ import org.jspecify.annotations.Nullable;
  * @param removed how many keys were removed since the active generation of the reader's
  * origin became live
  * @param switched what its application was switched to, {@code null} if to nothing
+ * @param owned for a reader, what is known of the origins of the application that it
+ * asks; empty for all others
  */
 public record ControlRecord(long epoch, List<Generation> generations, Trust trust, boolean sameServer,
 		long journalSince, JournalPosition journalEnd, long now, long created, long removed,
-		@Nullable ModeSwitch switched) {
+		@Nullable ModeSwitch switched, List<OwnerOrigin> owned) {
 
 	/**
 	 * How long an instance trusts the record that it has read.
@@ -57,6 +59,12 @@ public record ControlRecord(long epoch, List<Generation> generations, Trust trus
 	 * How long it takes until no instance trusts what it has read elsewhere.
 	 */
 	public static final Duration TRUST_ENDS = TRUST.plusSeconds(1);
+
+	public ControlRecord(long epoch, List<Generation> generations, Trust trust, boolean sameServer, long journalSince,
+			JournalPosition journalEnd, long now, long created, long removed, @Nullable ModeSwitch switched) {
+		this(epoch, generations, trust, sameServer, journalSince, journalEnd, now, created, removed, switched,
+				List.of());
+	}
 
 	public @Nullable Generation active(String origin) {
 		return this.generations.stream().filter((generation) -> generation.isActive(origin)).findFirst().orElse(null);

@@ -77,6 +77,10 @@ public final class Origin {
 
 	private final boolean rewritten;
 
+	private final boolean reader;
+
+	private volatile Supplier<String> terms = () -> "";
+
 	private final Set<String> considered = Collections.newSetFromMap(new ConcurrentHashMap<>());
 
 	private volatile @Nullable String value;
@@ -94,11 +98,12 @@ public final class Origin {
 	 */
 	public Origin(String configured, String application, Supplier<String> lookup, Supplier<String> version,
 			boolean rewritten) {
-		this(configured, application, lookup, rewritten, version);
+		this(configured, application, lookup, rewritten, version, false);
 	}
 
 	private Origin(String configured, String application, Supplier<String> lookup, boolean rewritten,
-			@Nullable Supplier<String> version) {
+			@Nullable Supplier<String> version, boolean reader) {
+		this.reader = reader;
 		this.configured = configured;
 		this.application = application;
 		this.lookup = lookup;
@@ -107,9 +112,42 @@ public final class Origin {
 	}
 
 	public static Origin of(String value) {
-		Origin origin = new Origin(value, "", () -> "", false, null);
+		Origin origin = new Origin(value, "", () -> "", false, null, false);
 		origin.use(value);
 		return origin;
+	}
+
+	/**
+	 * Return the origin of instances that ask the filter of another application. They
+	 * have no keys, so nothing is loaded from it, and no record ever has it.
+	 * @param application the other application, as it stands in its origins
+	 */
+	public static Origin ofReader(String application) {
+		String value = located("", application, "-");
+		Origin origin = new Origin(value, application, () -> "", false, null, true);
+		origin.use(value);
+		return origin;
+	}
+
+	/**
+	 * Return whether its instances only ask the filter of the application that it names.
+	 */
+	public boolean isReader() {
+		return this.reader;
+	}
+
+	/**
+	 * Set what is told to readers as soon as the origin is known.
+	 */
+	public void tell(Supplier<OwnerTerms> terms) {
+		this.terms = () -> terms.get().code();
+	}
+
+	/**
+	 * Return what is told to readers, empty if there is nothing to tell yet.
+	 */
+	public String terms() {
+		return isKnown() ? this.terms.get() : "";
 	}
 
 	public String value() {
@@ -170,6 +208,13 @@ public final class Origin {
 	}
 
 	/**
+	 * Return whether keys are written as this version of bloom-guard writes them.
+	 */
+	public static boolean isInThisForm(String origin) {
+		return form(origin).equals(String.valueOf(KeyFormat.VERSION));
+	}
+
+	/**
 	 * Return how keys are written, nothing for what release candidate 1 has written.
 	 */
 	private static String form(String origin) {
@@ -190,6 +235,13 @@ public final class Origin {
 	static TextForms text(String origin) {
 		int begin = origin.indexOf(TEXT);
 		return (begin < 0) ? TextForms.EXACT : TextForms.of(origin.substring(begin + 1));
+	}
+
+	/**
+	 * Return whether nobody but one process writes the rows of an origin.
+	 */
+	public static boolean isOwn(String origin) {
+		return origin.contains("." + OWN);
 	}
 
 	/**
@@ -243,7 +295,7 @@ public final class Origin {
 
 	public void use(String value) {
 		this.text = text(value);
-		this.own = value.contains("." + OWN);
+		this.own = isOwn(value);
 		this.value = value;
 	}
 

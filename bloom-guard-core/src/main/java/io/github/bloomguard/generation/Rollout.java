@@ -44,7 +44,7 @@ public record Rollout(long arrived, long begun, long rival, long returned, long 
 	/**
 	 * How long after it was seen an instance may still be running.
 	 */
-	private static final Duration UNSEEN = Duration.ofMinutes(2);
+	public static final Duration UNSEEN = Duration.ofMinutes(2);
 
 	public Rollout(long arrived, long begun) {
 		this(arrived, begun, 0, 0, 0);

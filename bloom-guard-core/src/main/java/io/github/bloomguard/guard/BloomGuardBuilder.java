@@ -77,9 +77,11 @@ public final class BloomGuardBuilder {
 	 */
 	private static final Duration LONGEST_LOAD = ThreadTransaction.RECENT.plusSeconds(30);
 
+	private static final long MEGABYTE = 1 << 20;
+
 	private final FilterBackend backend;
 
-	private final Map<String, Filter> filters = new LinkedHashMap<>();
+	private final Map<String, Configured> filters = new LinkedHashMap<>();
 
 	private final List<BloomGuardListener> listeners = new ArrayList<>();
 
@@ -158,7 +160,21 @@ public final class BloomGuardBuilder {
 	 * @throws InvalidGuardException if there is one with this name
 	 */
 	public Filter filter(String name, long expectedInsertions) {
-		Filter filter = new Filter(name, expectedInsertions);
+		return add(name, new Filter(name, expectedInsertions));
+	}
+
+	/**
+	 * Add a filter that another application owns, and that is only asked here.
+	 * @param name its name, the same in both applications
+	 * @param owner the name of the other application
+	 * @return the filter, to say more about it
+	 * @throws InvalidGuardException if there is one with this name
+	 */
+	public Reader reader(String name, String owner) {
+		return add(name, new Reader(name, owner));
+	}
+
+	private <C extends Configured> C add(String name, C filter) {
 		if (this.filters.putIfAbsent(name, filter) != null) {
 			throw new InvalidGuardException("There are two filters with the name '" + name + "'",
 					"Give one of them another name");
@@ -201,12 +217,91 @@ public final class BloomGuardBuilder {
 		return (one.compareTo(other) > 0) ? one : other;
 	}
 
+	private interface Configured {
+
+		ManagedFilter build(GuardEnvironment environment, CircuitBreaker breaker);
+
+	}
+
+	/**
+	 * Return the settings of a filter that another application owns: how it is asked and
+	 * verified. All else is the owner's.
+	 */
+	public static FilterSettings readerSettings(String type, String name, FilterMode mode, int maxConcurrentLoads,
+			long mirrorMemory, Adding adding, Verification.Mode verification, double rate) {
+		Building building = new Building(OnStartup.NEVER, false, MEGABYTE, Duration.ZERO, Duration.ZERO, null, null, 0,
+				0);
+		return new FilterSettings(type, new FilterSpecification(name, 1, 0.001), mode, Duration.ZERO,
+				maxConcurrentLoads, mirrorMemory, adding, building,
+				new Verification(verification, rate, 0, Duration.ZERO));
+	}
+
+	/**
+	 * A filter that another application owns.
+	 */
+	public final class Reader implements Configured {
+
+		private final String name;
+
+		private final String owner;
+
+		private FilterMode mode = FilterMode.ENFORCE;
+
+		private Verification.Mode verification = Verification.Mode.BEHIND;
+
+		private double rate = 10;
+
+		private long mirrorMemory = 96 * MEGABYTE;
+
+		Reader(String name, String owner) {
+			this.name = name;
+			this.owner = owner;
+		}
+
+		/**
+		 * Set whether definite misses are answered at once. By default they are.
+		 */
+		public Reader mode(FilterMode mode) {
+			this.mode = mode;
+			return this;
+		}
+
+		/**
+		 * Set how it is found out whether absent answers are true, which a call does.
+		 * @param mode when the call is made; after the answer was given by default
+		 * @param rate how many a second are made at most; 10 by default
+		 */
+		public Reader verification(Verification.Mode mode, double rate) {
+			this.verification = mode;
+			this.rate = rate;
+			return this;
+		}
+
+		/**
+		 * Set how many bytes a copy of the filter in this process may take, zero for
+		 * none. Default is 96 MB.
+		 */
+		public Reader mirrorMemory(long mirrorMemory) {
+			this.mirrorMemory = mirrorMemory;
+			return this;
+		}
+
+		@Override
+		public ManagedFilter build(GuardEnvironment environment, CircuitBreaker breaker) {
+			BloomGuardBuilder guard = BloomGuardBuilder.this;
+			Adding adding = adding(guard.addTimeout, Duration.ofSeconds(5), Duration.ofMinutes(10), 256 * MEGABYTE, 0,
+					AddFailure.FAIL);
+			return new ReaderBuilder(environment, readerSettings(guard.backend.type(), this.name, this.mode, 0,
+					this.mirrorMemory, adding, this.verification, this.rate), this.owner, guard.backend, breaker)
+				.build();
+		}
+
+	}
+
 	/**
 	 * One filter.
 	 */
-	public final class Filter {
-
-		private static final long MEGABYTE = 1 << 20;
+	public final class Filter implements Configured {
 
 		private final String name;
 
@@ -362,7 +457,8 @@ public final class BloomGuardBuilder {
 					this.mode, this.emptyTtl, 0, this.mirrorMemory, adding, building, this.verification);
 		}
 
-		ManagedFilter build(GuardEnvironment environment, CircuitBreaker breaker) {
+		@Override
+		public ManagedFilter build(GuardEnvironment environment, CircuitBreaker breaker) {
 			FilterSettings settings = settings();
 			FilterBackend backend = BloomGuardBuilder.this.backend;
 			backend.check(settings.specification());

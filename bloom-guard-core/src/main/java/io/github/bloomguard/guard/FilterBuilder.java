@@ -17,8 +17,10 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
@@ -27,9 +29,11 @@ import io.github.bloomguard.feed.FeedDefinition;
 import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.KeyTerms;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.OwnerTerms;
 import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.guard.FilterGuardFactory.Guard;
 import io.github.bloomguard.instance.FillLevel;
@@ -60,6 +64,7 @@ public record FilterBuilder(GuardEnvironment environment, FilterSettings setting
 				this.environment.clock(), statistics);
 		FillLevel fillLevel = new FillLevel(filter);
 		configure(filter, fillLevel);
+		origin.tell(() -> terms(filter));
 		RowFeed followed = (feed != null) ? feed.opener().open(filter, checkpoints, this.environment.executor()) : null;
 		GenerationBuilder builder = new GenerationBuilder(store, control, new RecordSteps(control),
 				this.environment.scheduler(), this.environment.clock(), this.settings, filter::running);
@@ -86,6 +91,19 @@ public record FilterBuilder(GuardEnvironment environment, FilterSettings setting
 		Duration settle = this.sources.keys().isEmpty() ? Duration.ZERO : this.settings.building().settle();
 		filter.require(new Requirements(verification.requiredCalls(), settle, verification.mode(),
 				this.sources.dependOnCaller(), null, fillLevel::insertions));
+	}
+
+	/**
+	 * Return what applications have to know that only ask this filter.
+	 */
+	private OwnerTerms terms(GenerationalFilter filter) {
+		List<KeySource> keys = this.sources.keys();
+		Requirements required = filter.required();
+		return new OwnerTerms(!keys.isEmpty(), this.settings.mode(), required.settle(), required.calls(),
+				this.sources.dependOnCaller(), required.unseenWriters() != null,
+				KeyTerms.of(!this.environment.format().converters().isEmpty(),
+						keys.stream().flatMap((source) -> source.equality().stream()).toList()),
+				this.settings.type());
 	}
 
 	private AbsenceBarrier barrier(@Nullable RowFeed followed, Function<FeedDefinition, Duration> longest) {

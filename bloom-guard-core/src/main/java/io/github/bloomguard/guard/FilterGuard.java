@@ -238,22 +238,26 @@ final class FilterGuard implements GuardedFilter {
 
 	/**
 	 * A cache asks no barrier, so it would hide a row until the change log is read that
-	 * far.
+	 * far. Nor does an add of another application, which owns the filter, clear it.
 	 */
 	@Override
 	public @Nullable Object textOfAbsence(Object key) {
 		List<@Nullable String> texts = this.parts.listeners().texts(key, this.parts.lookup().form(key));
-		return (decisions().isWithoutBarrier() && this.parts.lookup().areDistinct(key, texts))
+		return (decisions().isWithoutBarrier() && !isOfOther() && this.parts.lookup().areDistinct(key, texts))
 				? AddedKeysListeners.together(texts) : null;
 	}
 
 	@Override
 	public boolean confirmsAbsence(Object key) {
-		return isOff() || verification().confirmsAbsence(key);
+		return isOff() || (!isOfOther() && verification().confirmsAbsence(key));
 	}
 
 	private CompletableFuture<Boolean> isAnswered(Object key) {
 		return decisions().isAnswered(key, this.sentinels, FilterSupervisor.INTERVAL);
+	}
+
+	private boolean isOfOther() {
+		return this.parts.filter().owner() != null;
 	}
 
 	private boolean isOff() {

@@ -127,7 +127,8 @@ final class FilterLookup {
 	 * for what is loaded.
 	 */
 	boolean isCertain(Object key) {
-		boolean certain = this.sources.tellApart(key);
+		boolean certain = this.sources.tellApart(key)
+				&& (this.filter.owner() == null || this.filter.tellsApart(this.format, key));
 		if (!certain && this.filter.active() != null) {
 			this.sources.noteUncertain(key);
 		}

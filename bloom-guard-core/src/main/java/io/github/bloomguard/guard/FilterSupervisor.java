@@ -126,6 +126,9 @@ public final class FilterSupervisor implements SmartLifecycle {
 	private void supervise(ManagedFilter managed) {
 		try {
 			refresh(managed);
+			if (managed.owner() != null) {
+				return;
+			}
 			// also where it is only added to: others have to know whose keys these are
 			managed.warmUp().findOriginIfIdle();
 			managed.warmUp().lookForMigrationIfDue();

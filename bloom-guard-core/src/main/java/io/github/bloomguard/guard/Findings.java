@@ -130,6 +130,10 @@ final class Findings {
 	 */
 	CompletableFuture<Void> found(Object key, boolean seen, Function<Object, CompletableFuture<Boolean>> answered) {
 		Standing standing = this.filter.standing();
+		if (this.filter.owner() != null && !(standing.settled() && standing.proven())) {
+			// its owner finds that out
+			return DONE;
+		}
 		if (!standing.settled() || (!standing.proven() && hasUnseenWriters())) {
 			addMissing(key);
 		}
@@ -149,7 +153,7 @@ final class Findings {
 	 * them either.
 	 */
 	void examine(List<?> keys) {
-		if (hasUnseenWriters()) {
+		if (hasUnseenWriters() || this.filter.owner() != null) {
 			return;
 		}
 		List<String> forms = keys.stream().map(this.lookup::form).toList();
@@ -242,11 +246,19 @@ final class Findings {
 		String form = this.lookup.form(key);
 		this.statistics.falseNegative();
 		this.filter.evidence().noteWrong(form);
-		LogFields.withFilter(name, () -> this.falseNegatives.error(LogMessage.format(
-				"The filter '%s' called a key absent, and there is such a row. The key looks like %s (DEBUG tells it)."
-						+ " It is added, the filter is loaded again, and for 10 minutes absent answers are looked up"
-						+ " before they are given. Find the program that writes rows without adding their keys",
-				name, KeyShape.of(form)), null));
+		String owner = this.filter.owner();
+		String consequence = (owner != null) ? String.format(
+				"Its owner, the application '%s', is told, and loads it again; for 10 minutes all instances of both look"
+						+ " absent answers up before they are given. Find the program that writes rows without adding"
+						+ " their keys, or let this application ask with the keys that its owner loads",
+				owner)
+				: "It is added, the filter is loaded again, and for 10 minutes absent answers are looked up before they"
+						+ " are given. Find the program that writes rows without adding their keys";
+		LogFields.withFilter(name,
+				() -> this.falseNegatives.error(LogMessage.format(
+						"The filter '%s' called a key absent, and there is"
+								+ " such a row. The key looks like %s (DEBUG tells it). %s",
+						name, KeyShape.of(form), consequence), null));
 		logger.debug(LogMessage.of(() -> "The filter '" + name + "' called the key '" + LogText.of(key) + "' absent"));
 	}
 
@@ -265,6 +277,10 @@ final class Findings {
 	 * Add keys of rows that were found.
 	 */
 	void add(List<?> keys) {
+		if (this.filter.owner() != null) {
+			// it is told, and loads the filter again
+			return;
+		}
 		try {
 			this.writer.add(keys);
 		}

@@ -33,6 +33,14 @@ import org.jspecify.annotations.Nullable;
 public record ManagedFilter(FilterSettings settings, GenerationalFilter filter, FillLevel fillLevel, WarmUp warmUp,
 		GuardedFilter guard, WrittenFilter written, FilterStatistics statistics, @Nullable RowFeed changes) {
 
+	/**
+	 * Return the name of the application that owns the filter, which is only asked here,
+	 * {@code null} if it is this one.
+	 */
+	public @Nullable String owner() {
+		return this.filter.owner();
+	}
+
 	public String name() {
 		return this.settings.name();
 	}

@@ -62,10 +62,17 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 	 */
 	Origin find() {
 		String configured = Origin.inThisForm(hash(configured()));
-		String application = hash(List.of(this.environment.application()));
+		String application = application(this.environment.application());
 		return (this.sources.keys().isEmpty() && changes().findAny().isEmpty())
 				? Origin.of(Origin.located(configured, application, databases()))
 				: new Origin(configured, application, this::databases, this::version, this.environment.rewritten());
+	}
+
+	/**
+	 * Return an application as it stands in its origins.
+	 */
+	static String application(String name) {
+		return hash(List.of(name));
 	}
 
 	/**

@@ -49,6 +49,8 @@ final class EffectiveMode {
 
 	private final Remembered<ModeSwitch> remembered = new Remembered<>();
 
+	private volatile @Nullable FilterMode given;
+
 	private long remindedAt;
 
 	EffectiveMode(String filter, FilterMode configured, MonotonicClock clock) {
@@ -58,6 +60,10 @@ final class EffectiveMode {
 	}
 
 	FilterMode mode() {
+		FilterMode given = this.given;
+		if (given != null) {
+			return given;
+		}
 		ModeSwitch switched = switched();
 		return (switched != null) ? switched.mode() : this.configured;
 	}
@@ -82,6 +88,20 @@ final class EffectiveMode {
 				.format("The filter '%s' has its configured mode again: %s", this.filter, this.configured)));
 		}
 		return this.remembered.lost();
+	}
+
+	/**
+	 * Take the mode that another application gives to its filter.
+	 */
+	void give(FilterMode mode) {
+		FilterMode before = mode();
+		this.given = mode;
+		if (mode != before) {
+			LogFields.withFilter(this.filter,
+					() -> logger.info(LogMessage.format(
+							"The mode of the filter '%s' is %s, as that of its owner and here comes to", this.filter,
+							mode)));
+		}
 	}
 
 	private void sayIfDue(ModeSwitch now, boolean changed) {

@@ -17,6 +17,8 @@
 package io.github.bloomguard.instance;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlRecord;
@@ -29,13 +31,20 @@ import org.jspecify.annotations.Nullable;
  * and decides by it.
  *
  * @param active the intact generation, {@code null} if there is none
+ * @param others more generations, which have to call a key absent, too: those of other
+ * versions of an application that owns the filter
  * @param loss why there is no active generation any more, {@code null} if there never was
  * @param readAt when the record was read, by the monotonic clock
  * @param mirror the mirror, complete up to the record, {@code null} if there is none
  * @param standing how far the filter is believed
  */
-public record FilterSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss,
-		long readAt, @Nullable Mirror mirror, Standing standing) {
+public record FilterSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration active,
+		List<ActiveGeneration> others, @Nullable String loss, long readAt, @Nullable Mirror mirror, Standing standing) {
+
+	public FilterSnapshot(@Nullable ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss,
+			long readAt, @Nullable Mirror mirror, Standing standing) {
+		this(record, active, List.of(), loss, readAt, mirror, standing);
+	}
 
 	/**
 	 * Return the epoch of the record, 0 if none was read.
@@ -61,6 +70,20 @@ public record FilterSnapshot(@Nullable ControlRecord record, @Nullable ActiveGen
 	 */
 	@Nullable ActiveGeneration asked() {
 		return this.standing.asked() ? this.active : null;
+	}
+
+	/**
+	 * Return whether a generation is one of those that may be asked.
+	 */
+	boolean asks(ActiveGeneration generation) {
+		return this.standing.asked() && (this.active == generation || this.others.contains(generation));
+	}
+
+	/**
+	 * Return all that has to call a key absent, so that it is.
+	 */
+	List<ActiveGeneration> all() {
+		return (this.active == null) ? List.of() : Stream.concat(Stream.of(this.active), this.others.stream()).toList();
 	}
 
 	@Nullable Mirror askedInstead() {

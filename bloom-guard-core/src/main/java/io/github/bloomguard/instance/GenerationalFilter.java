@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.BloomGuardListener;
@@ -39,6 +40,7 @@ import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
+import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.ActiveGeneration;
@@ -51,6 +53,7 @@ import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.instance.LatestSnapshot.Choice;
 import io.github.bloomguard.instance.LatestSnapshot.Known;
 import io.github.bloomguard.mirror.Mirror;
 import io.github.bloomguard.mirror.MirrorStatus;
@@ -103,6 +106,12 @@ public final class GenerationalFilter {
 
 	private final EffectiveMode mode;
 
+	/**
+	 * The filter of the other application that this one asks, {@code null} for a filter
+	 * of its own.
+	 */
+	private final @Nullable OwnerView owner;
+
 	private volatile Requirements required;
 
 	private volatile long startedAt;
@@ -119,6 +128,13 @@ public final class GenerationalFilter {
 
 	public GenerationalFilter(FilterSettings settings, Origin origin, FilterStore store, ControlStore control,
 			CircuitBreaker breaker, MonotonicClock clock, BloomGuardListener listener) {
+		this(settings, origin, null, store, control, breaker, clock, listener);
+	}
+
+	private GenerationalFilter(FilterSettings settings, Origin origin, @Nullable String owner, FilterStore store,
+			ControlStore control, CircuitBreaker breaker, MonotonicClock clock, BloomGuardListener listener) {
+		this.owner = (owner != null) ? new OwnerView(settings.name(), owner, settings.type(), settings.mode(),
+				settings.verification().mode()) : null;
 		this.name = settings.name();
 		this.origin = origin;
 		this.store = store;
@@ -131,11 +147,41 @@ public final class GenerationalFilter {
 		this.mode = new EffectiveMode(settings.name(), settings.mode(), clock);
 		this.evidence = new CallEvidence(this::standing, this::judgeAnew);
 		// last of these, because it judges at once
-		this.snapshot = new LatestSnapshot(store, control, this::judge);
+		this.snapshot = new LatestSnapshot(store, control, this::judge, this::choose);
 		this.state = new ObservedState(settings.name(), this.snapshot, breaker, clock, listener);
 		this.mirrors = new Mirrors(control, settings, clock, this::refresh);
 		this.writer = new LiveWriter(control, this.snapshot, breaker, clock, this.mirrors, settings.adding().longest());
 		breaker.addListener(this.state::asked);
+	}
+
+	/**
+	 * Create a filter that another application owns, which is only asked.
+	 * @param origin that of a reader
+	 * @param owner the name of the other application
+	 */
+	public static GenerationalFilter ofOwner(FilterSettings settings, Origin origin, String owner, FilterStore store,
+			ControlStore control, CircuitBreaker breaker, MonotonicClock clock, BloomGuardListener listener) {
+		return new GenerationalFilter(settings, origin, owner, new ReadOnlyStore(store), new ReadOnlyControl(control),
+				breaker, clock, listener);
+	}
+
+	/**
+	 * Return the name of the application that owns the filter, {@code null} if it is this
+	 * one.
+	 */
+	public @Nullable String owner() {
+		return (this.owner != null) ? this.owner.owner() : null;
+	}
+
+	private List<Generation> choose(ControlRecord record, String origin) {
+		return (this.owner != null) ? this.owner.asked(record) : Choice.OF_ORIGIN.asked(record, origin);
+	}
+
+	/**
+	 * Return whether a key may be called absent, as far as the owner of the filter tells.
+	 */
+	public boolean tellsApart(KeyFormat format, Object key) {
+		return this.owner == null || this.owner.tellApart(format, key, record());
 	}
 
 	/**
@@ -144,6 +190,13 @@ public final class GenerationalFilter {
 	public void require(Requirements required) {
 		this.required = required;
 		judgeAnew();
+	}
+
+	/**
+	 * Return what the filter has to show before it is believed.
+	 */
+	public Requirements required() {
+		return this.required;
 	}
 
 	/**
@@ -168,6 +221,9 @@ public final class GenerationalFilter {
 	}
 
 	private Standing judge(@Nullable ControlRecord record, boolean active, boolean lost, long readAt) {
+		if (this.owner != null) {
+			return this.owner.judge(record, active, lost, this.evidence);
+		}
 		return Standing.of(record, active, lost, this.mode.mode(),
 				this.origin.isOwn() ? this.required.ofOwn() : this.required, this.evidence,
 				Duration.ofNanos(readAt - this.startedAt));
@@ -273,8 +329,8 @@ public final class GenerationalFilter {
 			return answerOf(snapshot, mirror, mirror.mightContain(key));
 		}
 		ActiveGeneration asked = snapshot.asked();
-		return (asked != null && isLocal() && asked.forms().areExact()) ? ifKnown(asked, lookupInMemory(asked, key))
-				: Membership.UNKNOWN;
+		return (asked != null && snapshot.others().isEmpty() && isLocal() && asked.forms().areExact())
+				? ifKnown(asked, lookupInMemory(asked, key)) : Membership.UNKNOWN;
 	}
 
 	private static Membership lookupInMemory(ActiveGeneration asked, String key) {
@@ -296,7 +352,7 @@ public final class GenerationalFilter {
 			return answerOf(snapshot, mirror, mirror.mightContain(number));
 		}
 		ActiveGeneration asked = snapshot.asked();
-		return (asked != null && asked.forms().areExact())
+		return (asked != null && snapshot.others().isEmpty() && asked.forms().areExact())
 				? ifKnown(asked, asked.filter().lookupInMemory(asked.generation().salt(), number)) : Membership.UNKNOWN;
 	}
 
@@ -321,6 +377,9 @@ public final class GenerationalFilter {
 	 * none.
 	 */
 	public CompletableFuture<Membership> lookup(FilterSnapshot snapshot, String key) {
+		if (!snapshot.others().isEmpty()) {
+			return lookup(snapshot, List.of(key)).thenApply((answers) -> answers.get(0));
+		}
 		return ask(snapshot, Membership.UNKNOWN, (active) -> {
 			List<String> asked = active.forms().asked(key);
 			if (asked.size() == 1 && asked != TextForms.CANNOT_TELL) {
@@ -333,7 +392,24 @@ public final class GenerationalFilter {
 	}
 
 	public CompletableFuture<List<Membership>> lookup(FilterSnapshot snapshot, List<String> keys) {
-		return ask(snapshot, Collections.nCopies(keys.size(), Membership.UNKNOWN), (active) -> lookup(active, keys));
+		CompletableFuture<List<Membership>> answers = ask(snapshot,
+				Collections.nCopies(keys.size(), Membership.UNKNOWN), (active) -> lookup(active, keys));
+		for (ActiveGeneration other : snapshot.others()) {
+			answers = answers.thenCompose((former) -> lookup(other, keys).thenApply((more) -> agreed(former, more)));
+		}
+		return answers;
+	}
+
+	/**
+	 * A key is absent only if all say so.
+	 */
+	private static List<Membership> agreed(List<Membership> some, List<Membership> others) {
+		List<Membership> agreed = new ArrayList<>(some.size());
+		for (int i = 0; i < some.size(); i++) {
+			Membership one = some.get(i);
+			agreed.add((one == Membership.ABSENT) ? others.get(i) : one);
+		}
+		return agreed;
 	}
 
 	private CompletableFuture<List<Membership>> lookup(ActiveGeneration active, List<String> keys) {
@@ -359,6 +435,9 @@ public final class GenerationalFilter {
 	 * Return whether each text is a key of its own, in whatever way it is written.
 	 */
 	public boolean isVerbatim() {
+		if (this.owner != null) {
+			return allForms(TextForms::areVerbatim);
+		}
 		TextForms text = text();
 		return text != null && text.areVerbatim();
 	}
@@ -375,6 +454,9 @@ public final class GenerationalFilter {
 	 * Return whether a key may be called absent, as far as its text decides.
 	 */
 	public boolean canTell(String key) {
+		if (this.owner != null) {
+			return allForms((forms) -> forms.canTell(key));
+		}
 		TextForms text = text();
 		return text != null && text.canTell(key);
 	}
@@ -383,8 +465,16 @@ public final class GenerationalFilter {
 	 * Return whether the database calls no other key equal, except for blanks at the end.
 	 */
 	public boolean isDistinct(String key) {
+		if (this.owner != null) {
+			return allForms((forms) -> forms.areDistinct(key));
+		}
 		TextForms text = text();
 		return text != null && text.areDistinct(key);
+	}
+
+	private boolean allForms(Predicate<TextForms> condition) {
+		List<ActiveGeneration> all = this.snapshot.get().all();
+		return !all.isEmpty() && all.stream().map(ActiveGeneration::forms).allMatch(condition);
 	}
 
 	private static <T> CompletableFuture<T> ask(FilterSnapshot snapshot, T unknown,
@@ -403,7 +493,7 @@ public final class GenerationalFilter {
 			return Membership.UNKNOWN;
 		}
 		FilterSnapshot snapshot = this.snapshot.get();
-		return (snapshot.asked() == asked && snapshot.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
+		return (snapshot.asks(asked) && snapshot.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
 	}
 
 	public boolean isAnswering() {
@@ -474,12 +564,17 @@ public final class GenerationalFilter {
 				}
 				else {
 					this.breaker.answered();
-					this.mirrors.follow((mode() != FilterMode.OFF) ? this.snapshot.get().asked() : null);
+					this.mirrors.follow(mirrored());
 				}
 				this.state.asked((failure != null) ? unwrap(failure) : null);
 				refresh.complete(failure == null);
 			});
 		return refresh;
+	}
+
+	private @Nullable ActiveGeneration mirrored() {
+		FilterSnapshot snapshot = this.snapshot.get();
+		return (mode() != FilterMode.OFF && snapshot.others().isEmpty()) ? snapshot.asked() : null;
 	}
 
 	/**
@@ -499,7 +594,10 @@ public final class GenerationalFilter {
 		String origin = this.origin.value();
 		return this.mirrors.refresh(evidence).thenCompose((refreshed) -> {
 			ModeSwitch lost = this.mode.read(refreshed.record());
-			if (lost != null) {
+			if (this.owner != null) {
+				this.mode.give(this.owner.mode(refreshed.record()));
+			}
+			else if (lost != null) {
 				this.steps.restore(lost);
 			}
 			return this.snapshot.update(refreshed, readAt, known, origin).thenRun(() -> {
@@ -507,7 +605,9 @@ public final class GenerationalFilter {
 				// doubt
 				this.evidence.reported(evidence);
 				this.readFor = origin;
-				this.evidence.rememberProof(refreshed.record(), origin, standing());
+				if (this.owner == null) {
+					this.evidence.rememberProof(refreshed.record(), origin, standing());
+				}
 			});
 		});
 	}
@@ -541,6 +641,9 @@ public final class GenerationalFilter {
 	 * @return as {@link #switchTo}
 	 */
 	public CompletableFuture<Boolean> acknowledge() {
+		if (this.owner != null) {
+			return CompletableFuture.failedFuture(this.owner.refusal("acknowledged"));
+		}
 		return this.steps.acknowledge().thenCompose((nothing) -> refresh());
 	}
 
@@ -565,6 +668,9 @@ public final class GenerationalFilter {
 	 * @return completed when this instance has it; exceptionally if Redis does not answer
 	 */
 	public CompletableFuture<Void> switchTo(@Nullable ModeSwitch to) {
+		if (this.owner != null) {
+			return CompletableFuture.failedFuture(this.owner.refusal("switched"));
+		}
 		return this.steps.switchTo(to).thenCompose((nothing) -> refresh()).thenApply((answered) -> null);
 	}
 
@@ -574,6 +680,9 @@ public final class GenerationalFilter {
 	 * @return as {@link #switchTo}
 	 */
 	public CompletableFuture<Void> switchEverywhere(@Nullable ModeSwitch to) {
+		if (this.owner != null) {
+			return CompletableFuture.failedFuture(this.owner.refusal("switched"));
+		}
 		return this.steps.switchEverywhere(to).thenCompose((nothing) -> refresh()).thenApply((answered) -> null);
 	}
 

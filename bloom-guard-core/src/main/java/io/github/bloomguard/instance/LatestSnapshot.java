@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
@@ -65,6 +66,8 @@ final class LatestSnapshot {
 
 	private final Judge judge;
 
+	private final Choice choice;
+
 	private final AtomicReference<FilterSnapshot> snapshot;
 
 	private final AtomicLong mistrusted = new AtomicLong();
@@ -73,17 +76,23 @@ final class LatestSnapshot {
 
 	private final AtomicReference<JournalPosition> appended = new AtomicReference<>(JournalPosition.START);
 
-	LatestSnapshot(FilterStore store, ControlStore control, Judge judge) {
+	LatestSnapshot(FilterStore store, ControlStore control, Judge judge, Choice choice) {
 		this.store = store;
 		this.control = control;
 		this.judge = judge;
-		this.snapshot = new AtomicReference<>(judged(null, null, null, 0, null));
+		this.choice = choice;
+		this.snapshot = new AtomicReference<>(judged(null, List.of(), null, 0, null));
 	}
 
-	private FilterSnapshot judged(@Nullable ControlRecord record, @Nullable ActiveGeneration active,
-			@Nullable String loss, long readAt, @Nullable Mirror mirror) {
-		return new FilterSnapshot(record, active, loss, readAt, mirror,
-				this.judge.judge(record, active != null, loss != null, readAt));
+	/**
+	 * @param active all that has to call a key absent; several only of an application
+	 * that another one owns
+	 */
+	private FilterSnapshot judged(@Nullable ControlRecord record, List<ActiveGeneration> active, @Nullable String loss,
+			long readAt, @Nullable Mirror mirror) {
+		return new FilterSnapshot(record, active.isEmpty() ? null : active.get(0),
+				(active.size() > 1) ? active.subList(1, active.size()) : List.of(), loss, readAt, mirror,
+				this.judge.judge(record, !active.isEmpty(), loss != null, readAt));
 	}
 
 	FilterSnapshot get() {
@@ -103,15 +112,15 @@ final class LatestSnapshot {
 	void mistrust(String reason) {
 		this.mistrusted.incrementAndGet();
 		this.snapshot.updateAndGet((shown) -> (shown.active() != null)
-				? judged(shown.record(), null, reason, shown.readAt(), null) : shown);
+				? judged(shown.record(), List.of(), reason, shown.readAt(), null) : shown);
 	}
 
 	/**
 	 * Compute the standing anew, because something was found or configured.
 	 */
 	void judgeAnew() {
-		this.snapshot.updateAndGet(
-				(shown) -> judged(shown.record(), shown.active(), shown.loss(), shown.readAt(), shown.mirror()));
+		this.snapshot
+			.updateAndGet((shown) -> judged(shown.record(), shown.all(), shown.loss(), shown.readAt(), shown.mirror()));
 	}
 
 	void appended(JournalPosition position) {
@@ -161,32 +170,42 @@ final class LatestSnapshot {
 			// it never comes back; if the record was lost, it is known here only
 			delete(former.generation());
 		}
-		Generation next = record.active(origin);
-		if (next == null) {
-			return show(record, null, lossOf(reason(former, origin)), readAt, null);
+		List<Generation> next = this.choice.asked(record, origin);
+		if (next.isEmpty()) {
+			return show(record, List.of(), lossOf(reason(former, origin)), readAt, null);
 		}
-		if (this.lost.contains(next.id())) {
-			return show(record, null, MAY_LACK_KEYS, readAt, null);
+		if (next.stream().anyMatch((generation) -> this.lost.contains(generation.id()))) {
+			return show(record, List.of(), MAY_LACK_KEYS, readAt, null);
 		}
 		if (!record.sameServer()) {
-			lose(next);
-			return show(record, null, "another server has taken over, which may lack keys", readAt, null);
+			next.forEach(this::lose);
+			return show(record, List.of(), "another server has taken over, which may lack keys", readAt, null);
 		}
-		ActiveGeneration active = active(next);
-		return active.filter()
+		List<ActiveGeneration> active = next.stream().map(this::active).toList();
+		return firstGone(active, 0).thenCompose((gone) -> (gone != null) ? lookAgain(gone, readAt, known, origin)
+				: show(record, active, null, readAt, mirrorOf(next, refreshed)));
+	}
+
+	/**
+	 * Return the first generation whose bits are gone, {@code null} if none are.
+	 */
+	private static CompletableFuture<@Nullable Generation> firstGone(List<ActiveGeneration> active, int from) {
+		ActiveGeneration one = active.get(from);
+		return one.filter()
 			.isIntact()
-			.thenCompose((intact) -> intact ? show(record, active, null, readAt, mirrorOf(next, refreshed))
-					: lookAgain(next, readAt, known, origin));
+			.thenCompose((intact) -> !intact ? CompletableFuture.completedFuture(one.generation())
+					: (from + 1 < active.size()) ? firstGone(active, from + 1)
+							: CompletableFuture.completedFuture(null));
 	}
 
 	private CompletableFuture<Void> lookAgain(Generation gone, long readAt, Known known, String origin) {
 		return this.control.refresh(Evidence.NONE).thenCompose((record) -> {
-			Generation active = record.active(origin);
-			if (active != null && !active.id().equals(gone.id())) {
+			List<Generation> active = this.choice.asked(record, origin);
+			if (!active.isEmpty() && active.stream().noneMatch((generation) -> generation.id().equals(gone.id()))) {
 				return apply(new Refreshed(record, null), readAt, known, origin);
 			}
 			lose(gone);
-			return show(record, null, "its bits are gone", readAt, null);
+			return show(record, List.of(), "its bits are gone", readAt, null);
 		});
 	}
 
@@ -201,19 +220,26 @@ final class LatestSnapshot {
 	}
 
 	private ActiveGeneration active(Generation next) {
-		ActiveGeneration former = get().active();
-		return (former != null && former.is(next)) ? former : new ActiveGeneration(next, stored(next));
+		return get().all()
+			.stream()
+			.filter((former) -> former.is(next))
+			.findFirst()
+			.orElseGet(() -> new ActiveGeneration(next, stored(next)));
 	}
 
-	private static @Nullable Mirror mirrorOf(Generation next, Refreshed refreshed) {
+	/**
+	 * A mirror is a copy of one generation, so it can't answer where several are asked.
+	 */
+	private static @Nullable Mirror mirrorOf(List<Generation> next, Refreshed refreshed) {
 		Mirror mirror = refreshed.mirror();
-		return (mirror != null && mirror.isOf(next) && mirror.isComplete()) ? mirror : null;
+		return (mirror != null && next.size() == 1 && mirror.isOf(next.get(0)) && mirror.isComplete()) ? mirror : null;
 	}
 
-	private CompletableFuture<Void> show(ControlRecord record, @Nullable ActiveGeneration active, @Nullable String loss,
+	private CompletableFuture<Void> show(ControlRecord record, List<ActiveGeneration> active, @Nullable String loss,
 			long readAt, @Nullable Mirror mirror) {
-		this.snapshot.updateAndGet((shown) -> (this.givenUp.get() == this.mistrusted.get())
-				? judged(record, active, loss, readAt, mirror) : judged(record, null, MAY_LACK_KEYS, readAt, null));
+		this.snapshot.updateAndGet(
+				(shown) -> (this.givenUp.get() == this.mistrusted.get()) ? judged(record, active, loss, readAt, mirror)
+						: judged(record, List.of(), MAY_LACK_KEYS, readAt, null));
 		return CompletableFuture.completedFuture(null);
 	}
 
@@ -227,6 +253,21 @@ final class LatestSnapshot {
 
 	private void delete(Generation generation) {
 		this.store.delete(generation.bits(), generation.specification());
+	}
+
+	/**
+	 * Chooses the generations of a record that are asked.
+	 */
+	@FunctionalInterface
+	interface Choice {
+
+		/**
+		 * The active generation of an origin.
+		 */
+		Choice OF_ORIGIN = (record, origin) -> Stream.ofNullable(record.active(origin)).toList();
+
+		List<Generation> asked(ControlRecord record, String origin);
+
 	}
 
 	/**

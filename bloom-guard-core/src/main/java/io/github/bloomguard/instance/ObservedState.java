@@ -94,7 +94,8 @@ final class ObservedState {
 		update();
 		StateChange latest = this.published.latest();
 		FilterSnapshot snapshot = this.snapshot.get();
-		return (snapshot.active() != null && latest.state() == snapshot.standing().state())
+		boolean told = snapshot.active() != null || snapshot.standing().obstacle() != null;
+		return (told && latest.state() == snapshot.standing().state())
 				? new StateChange(latest.state(), latest.since(), snapshot.standing().reason()) : latest;
 	}
 

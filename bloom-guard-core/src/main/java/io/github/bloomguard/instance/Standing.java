@@ -56,10 +56,12 @@ import org.jspecify.annotations.Nullable;
  * @param trust what the record says
  * @param required what the filter has to show
  * @param now when the record was read, by the clock of the server
+ * @param obstacle why nothing that another application has loaded can be asked,
+ * {@code null} if nothing is in the way
  */
 public record Standing(FilterState state, boolean asked, boolean answering, Verification.Mode verification,
 		boolean settled, boolean proven, boolean doubted, boolean callersOnly, boolean loadDue, long requiredFound,
-		@Nullable Instant beforeUntil, Trust trust, Requirements required, long now) {
+		@Nullable Instant beforeUntil, Trust trust, Requirements required, long now, @Nullable String obstacle) {
 
 	private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
 
@@ -73,8 +75,13 @@ public record Standing(FilterState state, boolean asked, boolean answering, Veri
 	 */
 	static Standing of(@Nullable ControlRecord record, boolean active, boolean lost, FilterMode mode,
 			Requirements required, CallEvidence found, Duration running) {
-		Trust trust = (record != null) ? record.trust() : Trust.NONE;
-		long now = (record != null) ? record.now() : System.currentTimeMillis();
+		return of((record != null) ? record.trust() : Trust.NONE,
+				(record != null) ? record.now() : System.currentTimeMillis(), active, lost, mode, required, found,
+				running);
+	}
+
+	static Standing of(Trust trust, long now, boolean active, boolean lost, FilterMode mode, Requirements required,
+			CallEvidence found, Duration running) {
 		Rollout rollout = trust.rollout();
 		long requiredFound = required.found(trust.proof());
 		boolean settled = rollout.isOver(required.settle());
@@ -89,7 +96,18 @@ public record Standing(FilterState state, boolean asked, boolean answering, Veri
 				settled, proven, doubted, unseen || required.callersOnly(),
 				active && (settleDue || trust.isReloadDue(now)), requiredFound,
 				(doubted || unseen) ? trust.doubt().end(wrong || found.isUnseen() ? now : 0) : null, trust, required,
-				now);
+				now, null);
+	}
+
+	/**
+	 * Return the standing of a filter that a reader can't ask.
+	 * @param obstacle why not, {@code null} if the record was not read yet
+	 */
+	static Standing ofReader(boolean lost, FilterMode mode, Verification.Mode verification, @Nullable String obstacle) {
+		FilterState state = lost ? FilterState.LOST : FilterState.LOADING;
+		return new Standing(inMode(state, mode), false, false, verification, false, false, false, false, false, 0, null,
+				Trust.NONE, new Requirements(0, Duration.ZERO, verification, false, null, () -> Long.MAX_VALUE),
+				System.currentTimeMillis(), obstacle);
 	}
 
 	private static FilterState stateOf(boolean active, boolean lost, boolean settled, boolean proven, boolean wrong) {
@@ -128,6 +146,9 @@ public record Standing(FilterState state, boolean asked, boolean answering, Veri
 	 * {@code null} if it does not.
 	 */
 	@Nullable String reason() {
+		if (this.obstacle != null) {
+			return this.obstacle;
+		}
 		return switch (this.state) {
 			case SETTLING -> remainingRollout();
 			case PROVING -> remainingProof();

@@ -111,7 +111,7 @@ class FilterGuardTests {
 	private void beProven(boolean proven) {
 		Standing standing = new Standing(proven ? FilterState.READY : FilterState.PROVING, true, proven, Mode.BEHIND,
 				true, proven, false, false, false, 10, null, Trust.NONE,
-				new Requirements(100, Duration.ZERO, Mode.BEHIND, false, null, () -> 0), 0);
+				new Requirements(100, Duration.ZERO, Mode.BEHIND, false, null, () -> 0), 0, null);
 		given(this.filter.standing()).willReturn(standing);
 		given(this.filter.snapshot()).willReturn(new FilterSnapshot(null, null, null, 0, null, standing));
 	}

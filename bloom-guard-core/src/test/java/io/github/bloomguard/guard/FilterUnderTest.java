@@ -93,6 +93,13 @@ final class FilterUnderTest implements AutoCloseable {
 	private final Runnable supervision;
 
 	private FilterUnderTest(Setup setup) {
+		this(setup, null);
+	}
+
+	/**
+	 * @param owner the application that owns the filter, {@code null} for this one
+	 */
+	private FilterUnderTest(Setup setup, @Nullable String owner) {
 		this.setup = setup;
 		FilterSettings settings = setup.settings.build();
 		KeyFormat format = new KeyFormat(List.of());
@@ -103,9 +110,10 @@ final class FilterUnderTest implements AutoCloseable {
 				this.scheduler, setup.executor, setup.clock);
 		FilterSources sources = new FilterSources(List.of(setup.rows), false, KeyEquality.EXACT,
 				(setup.barrier != null) ? feed(setup.barrier) : null);
-		this.managed = new FilterBuilder(environment, settings, setup.backend,
-				CircuitBreaker.ofFilters(setup.timeout, Duration.ofMinutes(1)), sources)
-			.build();
+		CircuitBreaker breaker = CircuitBreaker.ofFilters(setup.timeout, Duration.ofMinutes(1));
+		this.managed = (owner != null)
+				? new ReaderBuilder(environment, readerSettings(settings), owner, setup.backend, breaker).build()
+				: new FilterBuilder(environment, settings, setup.backend, breaker, sources).build();
 		ManagedFilters filters = new ManagedFilters(List.of(this.managed));
 		this.guard = new DefaultBloomGuard(filters);
 		ScheduledExecutorService rounds = mock();
@@ -116,6 +124,11 @@ final class FilterUnderTest implements AutoCloseable {
 		ArgumentCaptor<Runnable> supervision = ArgumentCaptor.captor();
 		verify(rounds).scheduleWithFixedDelay(supervision.capture(), anyLong(), anyLong(), any());
 		this.supervision = supervision.getValue();
+	}
+
+	private FilterSettings readerSettings(FilterSettings settings) {
+		return BloomGuardBuilder.readerSettings(settings.type(), NAME, this.setup.readerMode, 0, 0, settings.adding(),
+				settings.verification().mode(), settings.verification().rate());
 	}
 
 	private static FeedDefinition feed(AbsenceBarrier barrier) {
@@ -152,6 +165,13 @@ final class FilterUnderTest implements AutoCloseable {
 		finally {
 			this.setup.application = former;
 		}
+	}
+
+	/**
+	 * Start an instance of another application, which only asks this filter.
+	 */
+	FilterUnderTest reader() {
+		return this.setup.reader();
 	}
 
 	/**
@@ -383,6 +403,8 @@ final class FilterUnderTest implements AutoCloseable {
 
 		private @Nullable AbsenceBarrier barrier;
 
+		private FilterMode readerMode = FilterMode.ENFORCE;
+
 		private Setup(Rows rows) {
 			this.rows = rows;
 		}
@@ -415,6 +437,31 @@ final class FilterUnderTest implements AutoCloseable {
 		Setup mode(FilterMode mode) {
 			this.settings.mode(mode);
 			return this;
+		}
+
+		/**
+		 * Set the mode that applications have which only ask the filter.
+		 */
+		Setup readerMode(FilterMode mode) {
+			this.readerMode = mode;
+			return this;
+		}
+
+		/**
+		 * Start an instance of another application, which only asks the filter of the one
+		 * that has these rows.
+		 */
+		FilterUnderTest reader() {
+			String owner = this.application;
+			try {
+				this.application = "orders";
+				FilterUnderTest reader = new FilterUnderTest(this, owner);
+				reader.refresh();
+				return reader;
+			}
+			finally {
+				this.application = owner;
+			}
 		}
 
 		/**

@@ -87,7 +87,7 @@ class LiveWriterTests {
 	});
 
 	private final LiveWriter writer = new LiveWriter(this.control,
-			new LatestSnapshot(mock(FilterStore.class), this.control, mock()),
+			new LatestSnapshot(mock(FilterStore.class), this.control, mock(), LatestSnapshot.Choice.OF_ORIGIN),
 			CircuitBreaker.ofFilters(Duration.ofSeconds(10), Duration.ofSeconds(10)), this.clock, this.mirrors,
 			Duration.ofSeconds(10));
 

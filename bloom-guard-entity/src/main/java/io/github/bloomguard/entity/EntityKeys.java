@@ -20,7 +20,7 @@ import java.util.Collection;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.jdbc.KeyType;
+import io.github.bloomguard.filter.KeyType;
 import io.github.bloomguard.jdbc.QueryColumns;
 import org.jspecify.annotations.Nullable;
 

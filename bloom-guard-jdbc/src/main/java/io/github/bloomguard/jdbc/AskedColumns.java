@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.KeyType;
 
 /**
  * Refuses methods that ask for keys which no row can have, or add them: with another

@@ -32,13 +32,15 @@ import javax.sql.DataSource;
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.filter.KeyType;
+import io.github.bloomguard.filter.TypedKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A source of keys that are in columns. The database tells how it compares keys with
  * them, and whether there is a row with a key.
  */
-public abstract class ColumnKeySource implements KeySource, KeyEquality {
+public abstract class ColumnKeySource implements KeySource, TypedKeys {
 
 	private final @Nullable DataSource dataSource;
 
@@ -196,6 +198,14 @@ public abstract class ColumnKeySource implements KeySource, KeyEquality {
 	public final List<Spelling> spellings() {
 		List<KeyType> types = this.types;
 		return (types == null || isConverted()) ? List.of() : KeyType.spellings(types);
+	}
+
+	/**
+	 * Whether a converter takes blanks away is not told by types.
+	 */
+	@Override
+	public final Optional<List<KeyType>> keyTypes() {
+		return isConverted() ? Optional.empty() : Optional.ofNullable(this.types);
 	}
 
 	private boolean isConverted() {

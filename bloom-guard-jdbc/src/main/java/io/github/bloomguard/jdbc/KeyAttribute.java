@@ -18,6 +18,8 @@ package io.github.bloomguard.jdbc;
 
 import java.util.List;
 
+import io.github.bloomguard.filter.KeyType;
+
 /**
  * The attribute of a mapped class that has the keys.
  *

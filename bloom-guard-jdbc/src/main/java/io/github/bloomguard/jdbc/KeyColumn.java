@@ -29,8 +29,9 @@ import java.util.Set;
 import java.util.UUID;
 
 import io.github.bloomguard.filter.KeyFormat;
-import io.github.bloomguard.jdbc.KeyType.Coercion;
-import io.github.bloomguard.jdbc.KeyType.Kind;
+import io.github.bloomguard.filter.KeyType.Coercion;
+import io.github.bloomguard.filter.KeyType.Kind;
+import io.github.bloomguard.filter.KeyType;
 
 import org.springframework.util.ClassUtils;
 

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.KeyType;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

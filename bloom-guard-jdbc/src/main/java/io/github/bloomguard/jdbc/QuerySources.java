@@ -24,6 +24,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.KeyType;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -27,7 +27,7 @@ import java.time.OffsetTime;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.github.bloomguard.jdbc.KeyType.Kind;
+import io.github.bloomguard.filter.KeyType.Kind;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;

@@ -42,8 +42,9 @@ import com.mongodb.client.model.Sorts;
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.filter.KeyType;
+import io.github.bloomguard.filter.TypedKeys;
 import io.github.bloomguard.jdbc.KeySearch;
-import io.github.bloomguard.jdbc.KeyType;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.types.ObjectId;
@@ -55,7 +56,7 @@ import org.springframework.data.mongodb.core.MongoTemplate;
  * Reads the keys of all documents of a collection, from the primary: a document that a
  * secondary has not got yet may have been added before the load.
  */
-final class MongoKeySource implements KeySource, KeyEquality {
+final class MongoKeySource implements KeySource, TypedKeys {
 
 	private static final long LOOK_UP_MILLISECONDS = 1000;
 
@@ -133,6 +134,14 @@ final class MongoKeySource implements KeySource, KeyEquality {
 	@Override
 	public List<Spelling> spellings() {
 		return KeyType.spellings(this.types);
+	}
+
+	/**
+	 * Where a text is the id of an object, it is compared as a text.
+	 */
+	@Override
+	public Optional<List<KeyType>> keyTypes() {
+		return Optional.of(this.types);
 	}
 
 	@Override

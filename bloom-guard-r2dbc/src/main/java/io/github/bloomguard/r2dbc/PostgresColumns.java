@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 
 import io.github.bloomguard.jdbc.KeyColumn;
-import io.github.bloomguard.jdbc.KeyType.Kind;
+import io.github.bloomguard.filter.KeyType.Kind;
 import io.r2dbc.spi.ColumnMetadata;
 import io.r2dbc.spi.Row;
 import io.r2dbc.spi.RowMetadata;

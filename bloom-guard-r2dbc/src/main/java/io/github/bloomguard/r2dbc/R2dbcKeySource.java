@@ -36,10 +36,11 @@ import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.call.AskedKey;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.filter.KeyType;
+import io.github.bloomguard.filter.TypedKeys;
 import io.github.bloomguard.jdbc.KeyColumn;
 import io.github.bloomguard.jdbc.KeySearch;
 import io.github.bloomguard.jdbc.KeyTable;
-import io.github.bloomguard.jdbc.KeyType;
 import io.github.bloomguard.jdbc.QueryColumns;
 import io.github.bloomguard.jdbc.RefusedQueryException;
 import io.github.bloomguard.jdbc.RowSecurity;
@@ -53,7 +54,7 @@ import reactor.core.publisher.Sinks;
  * Reads keys with a SQL query through R2DBC, never all at once, and blocks the thread
  * that reads them. Several columns are a composite key.
  */
-public final class R2dbcKeySource implements KeySource, KeyEquality {
+public final class R2dbcKeySource implements KeySource, TypedKeys {
 
 	private static final int MAX_PARAMETERS = 500;
 
@@ -192,6 +193,12 @@ public final class R2dbcKeySource implements KeySource, KeyEquality {
 	public List<Spelling> spellings() {
 		QueryColumns columns = this.columns;
 		return (columns != null) ? KeyType.spellings(columns.types()) : List.of();
+	}
+
+	@Override
+	public Optional<List<KeyType>> keyTypes() {
+		QueryColumns columns = this.columns;
+		return (columns != null) ? Optional.of(columns.types()) : Optional.empty();
 	}
 
 	@Override

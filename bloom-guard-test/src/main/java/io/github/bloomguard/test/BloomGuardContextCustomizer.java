@@ -65,7 +65,7 @@ record BloomGuardContextCustomizer(boolean warmUp) implements ContextCustomizer 
 
 	private static final Map<String, Object> ALWAYS = Map.of("type", MemoryBackend.TYPE, "verification.required-calls",
 			0, "verification.mode", "off", "rebuild.settle", "0s", "add-replicas", 0, "warm-up.recheck-empty", "0s",
-			"warm-up.on-startup", "if-missing", "warm-up.blocking", true);
+			"warm-up.on-startup", "if-missing", "warm-up.blocking", true, "owner", "");
 
 	private static final Map<String, Object> WITHOUT_WARM_UP = Map.of("expected-insertions", 10_000, "catch-up.query",
 			"", "catch-up.start", "", "changes.enabled", false);

@@ -49,15 +49,28 @@ record MemoryControlStore(FilterMemory memory, FilterSettings.Adding adding, Ori
 	}
 
 	private ControlRecord read(long now) {
-		return this.memory.record().read(origin(), now);
+		return this.keyOrigin.isReader() ? this.memory.record().readFor(origin(), now)
+				: this.memory.record().read(origin(), now);
 	}
 
 	@Override
 	public CompletableFuture<ControlRecord> refresh(Evidence evidence) {
 		return this.memory.step((now) -> {
-			this.memory.record().prove(origin(), evidence, now);
+			if (this.keyOrigin.isReader()) {
+				this.memory.record().report(origin(), evidence, now);
+			}
+			else {
+				note(evidence, now);
+			}
 			return read(now);
 		});
+	}
+
+	private void note(Evidence evidence, long now) {
+		if (this.keyOrigin.isKnown()) {
+			this.memory.record().use(origin(), this.keyOrigin.terms(), now);
+		}
+		this.memory.record().prove(origin(), evidence, now);
 	}
 
 	/**

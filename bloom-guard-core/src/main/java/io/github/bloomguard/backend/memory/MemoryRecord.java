@@ -30,6 +30,8 @@ import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.ModeSwitches;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.OwnerOrigin;
+import io.github.bloomguard.generation.OwnerTerms;
 import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.RecordState.KnownOrigin;
 import io.github.bloomguard.generation.RecordState.Listed;
@@ -61,6 +63,10 @@ final class MemoryRecord {
 
 	private Map<String, KnownOrigin> origins = Map.of();
 
+	private final Map<String, Long> used = new HashMap<>();
+
+	private final Map<String, String> terms = new HashMap<>();
+
 	private ModeSwitches switches = ModeSwitches.NONE;
 
 	private long journalSince = ALWAYS;
@@ -75,6 +81,43 @@ final class MemoryRecord {
 		if (this.epoch == 0) {
 			this.epoch++;
 		}
+	}
+
+	/**
+	 * Return the record as instances see it that ask the filter of another application.
+	 */
+	ControlRecord readFor(String reader, long now) {
+		ControlRecord record = read(reader, now);
+		String application = Origin.application(reader);
+		return new ControlRecord(record.epoch(), record.generations(), record.trust(), true, record.journalSince(),
+				record.journalEnd(), now, record.created(), 0, record.switched(),
+				this.used.entrySet()
+					.stream()
+					.filter((origin) -> Origin.application(origin.getKey()).equals(application))
+					.map((origin) -> new OwnerOrigin(origin.getKey(), origin.getValue(),
+							read(origin.getKey(), now).trust(),
+							OwnerTerms.ofCode(this.terms.getOrDefault(origin.getKey(), "")).orElse(null)))
+					.toList());
+	}
+
+	/**
+	 * Note that an origin is in use, and what it tells readers.
+	 */
+	void use(String origin, String terms, long now) {
+		if (this.epoch > 0) {
+			this.used.put(origin, now);
+			this.terms.put(origin, terms);
+		}
+	}
+
+	/**
+	 * Note that a reader has found rows of the application that it asks.
+	 */
+	void report(String reader, Evidence evidence, long now) {
+		this.used.keySet()
+			.stream()
+			.filter((origin) -> Origin.application(origin).equals(Origin.application(reader)))
+			.forEach((origin) -> prove(origin, evidence, now));
 	}
 
 	ControlRecord read(String origin, long now) {

@@ -41,6 +41,13 @@ final class ControlScripts {
 
 	static final String REFRESH = FUNCTIONS + read("control/note") + read("control/read");
 
+	/**
+	 * Reads the record for instances that ask the filter of another application.
+	 */
+	static final String OBSERVE = FUNCTIONS + read("control/report") + read("control/read");
+
+	static final String OBSERVE_WITH_MIRROR = FUNCTIONS + read("control/report") + read("control/refresh-mirror");
+
 	static final String REFRESH_MIRROR = FUNCTIONS + read("control/note") + read("control/refresh-mirror");
 
 	static final String ACQUIRE_MIRROR_LEASE = FUNCTIONS + read("control/acquire-mirror-lease");

@@ -90,7 +90,7 @@ final class RecordChange {
 	private void forget(String origin) {
 		this.forgotten.addAll(
 				List.of("used:" + origin, Objects.requireNonNullElse(number(this.before.known(origin).used()), "")));
-		Stream.of("used:", "returned:", "arrived:", "refuted:")
+		Stream.of("used:", "returned:", "arrived:", "refuted:", "terms:")
 			.map((field) -> field + origin)
 			.forEach(this.deleted::add);
 		forgetProof(origin);

@@ -38,6 +38,8 @@ import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.ModeSwitches;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.OwnerOrigin;
+import io.github.bloomguard.generation.OwnerTerms;
 import io.github.bloomguard.generation.Proof;
 import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.RecordState.KnownOrigin;
@@ -68,6 +70,8 @@ class RecordReply {
 	private static final String HOLDER = "holder:";
 
 	private static final String USED = "used:";
+
+	private static final String TERMS = "terms:";
 
 	private static final String MODE = "mode";
 
@@ -147,6 +151,31 @@ class RecordReply {
 		return new ControlRecord(number("epoch", 0), generations, trust(origin, active), isOnItsServer(),
 				journalSince(), JournalPosition.of(this.fields.getOrDefault("end", "")), now, number("created", now),
 				number("removed:" + active, 0), switches().of(Origin.application(origin)));
+	}
+
+	/**
+	 * Return the record as instances see it that ask the filter of another application.
+	 * @param reader their origin, which names the application
+	 */
+	ControlRecord recordFor(String reader) {
+		ControlRecord record = record(reader);
+		String application = Origin.application(reader);
+		List<OwnerOrigin> owned = this.fields.keySet()
+			.stream()
+			.filter((field) -> field.startsWith(USED))
+			.map((field) -> field.substring(USED.length()))
+			.filter((origin) -> Origin.application(origin).equals(application))
+			.map((origin) -> owned(origin, record))
+			.toList();
+		return new ControlRecord(record.epoch(), record.generations(), record.trust(), record.sameServer(),
+				record.journalSince(), record.journalEnd(), record.now(), record.created(), record.removed(),
+				record.switched(), owned);
+	}
+
+	private OwnerOrigin owned(String origin, ControlRecord record) {
+		Generation active = record.active(origin);
+		return new OwnerOrigin(origin, number(USED + origin, 0), trust(origin, (active != null) ? active.id() : ""),
+				OwnerTerms.ofCode(this.fields.getOrDefault(TERMS + origin, "")).orElse(null));
 	}
 
 	private ModeSwitches switches() {

@@ -20,9 +20,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.backend.redis.ReplicationIds.Topology;
+import io.github.bloomguard.circuit.RedisRefusedException;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
@@ -35,7 +38,11 @@ import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.lua.LuaFile;
 import io.github.bloomguard.sentinel.EmptySentinels;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.log.LogMessage;
 
 /**
  * The control record as a hash, the journal as a stream, the keys added lately as a
@@ -50,6 +57,7 @@ import org.jspecify.annotations.Nullable;
  * {@code shapes:<id>} with the shapes of its keys, and {@code removed:<id>} with the
  * number of keys removed from it; for each origin {@code arrived:<origin>},
  * {@code used:<origin>} with the time when an instance of it was seen last,
+ * {@code terms:<origin>} with what it tells instances that only ask,
  * {@code returned:<origin>} with the time since when that has been so without a gap,
  * {@code proven:<origin>} and {@code found:<origin>} with the numbers of keys that have
  * confirmed it, {@code complete:<origin>}, and for its {@code Doubt}
@@ -67,6 +75,8 @@ import org.jspecify.annotations.Nullable;
  * set late enough, so the epoch stays.
  */
 final class RedisControlStore implements ControlStore {
+
+	private static final Log logger = LogFactory.getLog(RedisControlStore.class);
 
 	/**
 	 * How old a decision to remove keys may be. Added keys are noted for much longer.
@@ -104,6 +114,10 @@ final class RedisControlStore implements ControlStore {
 
 	private final RedisRights rights;
 
+	private final RedisRights rightsToAdd;
+
+	private final AtomicBoolean unreported = new AtomicBoolean();
+
 	private final FailoverDetector provenance;
 
 	private final ReplicaConfirmation confirmation;
@@ -122,7 +136,8 @@ final class RedisControlStore implements ControlStore {
 		this.adds = redis.commands((half.compareTo(timeout) > 0) ? half : timeout, 1, this.adding.timeout());
 		this.writes = writes;
 		this.append = ControlScripts.append(writes);
-		this.rights = new RedisRights(this.commands, keys.control(), writes);
+		this.rightsToAdd = new RedisRights(this.commands, keys.control(), writes);
+		this.rights = origin.isReader() ? RedisRights.ofReader(this.commands, keys.control()) : this.rightsToAdd;
 		this.provenance = new FailoverDetector(this.commands, redis.replicationIds(), keys.control(), SERVER);
 		this.confirmation = new ReplicaConfirmation(redis, keys, settings.adding().replicas(), timeout);
 	}
@@ -140,12 +155,42 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<ControlRecord> refresh(Evidence evidence) {
+		if (this.origin.isReader()) {
+			return this.rights
+				.with(() -> reporting(evidence, (described) -> list(ControlScripts.OBSERVE, application(), described)))
+				.thenApply(this::recordReply)
+				.thenApply(this::record);
+		}
 		return this.rights
-			.with(() -> explained(
-					(again) -> list(refresh(), this.origin.value(), ControlScripts.describe(evidence), noting(),
-							millis(this.adding.journalRetention()), millis(this.adding.addedRetention()), memory()),
-					this::recordReply))
+			.with(() -> explained((again) -> list(refresh(), this.origin.value(), ControlScripts.describe(evidence),
+					noting(), millis(this.adding.journalRetention()), millis(this.adding.addedRetention()), memory(),
+					this.origin.terms()), this::recordReply))
 			.thenApply(this::record);
+	}
+
+	/**
+	 * Read the record and report what a reader has found. If its user may not write that
+	 * down, the owner is not told, and the reader goes on by what it knows itself.
+	 */
+	private CompletableFuture<List<String>> reporting(Evidence evidence,
+			Function<String, CompletableFuture<List<String>>> read) {
+		String described = ControlScripts.describe(evidence);
+		return described.isEmpty() ? read.apply("") : read.apply(described).exceptionallyCompose((failure) -> {
+			if (!(failure.getCause() instanceof RedisRefusedException)) {
+				return CompletableFuture.failedFuture(failure);
+			}
+			if (this.unreported.compareAndSet(false, true)) {
+				logger.warn(LogMessage.format(
+						"The user of the guard's connection may not tell the owner of the filter '%s' that a key was"
+								+ " called absent and found (%s), so only this instance believes it less",
+						this.keys.filter(), failure.getCause().getMessage()));
+			}
+			return read.apply("");
+		});
+	}
+
+	private String application() {
+		return Origin.application(this.origin.value());
 	}
 
 	/**
@@ -157,12 +202,20 @@ final class RedisControlStore implements ControlStore {
 
 	@Override
 	public CompletableFuture<Renewal> refresh(Evidence evidence, LeaseHolder holder, JournalPosition after) {
+		if (this.origin.isReader()) {
+			return this.rights
+				.with(() -> reporting(evidence,
+						(described) -> list(ControlScripts.OBSERVE_WITH_MIRROR, application(), described,
+								holder.instance(), holder.incarnation(), after.toString(), String.valueOf(PAGE))))
+				.thenApply((reply) -> new MirrorRenewalReply(this.keys.filter(), reply))
+				.thenApply((reply) -> reply.renewal(record(reply)));
+		}
 		return this.rights
 			.with(() -> explained(
 					(again) -> list(ControlScripts.REFRESH_MIRROR, this.origin.value(),
 							ControlScripts.describe(evidence), holder.instance(), holder.incarnation(),
 							after.toString(), String.valueOf(PAGE), noting(), millis(this.adding.journalRetention()),
-							millis(this.adding.addedRetention()), memory()),
+							millis(this.adding.addedRetention()), memory(), this.origin.terms()),
 					(reply) -> new MirrorRenewalReply(this.keys.filter(), reply)))
 			.thenApply((reply) -> reply.renewal(record(reply)));
 	}
@@ -231,7 +284,7 @@ final class RedisControlStore implements ControlStore {
 		arguments.add(RedisMirrorChannels.head(this.keys.filter(), sender));
 		arguments.add((author != null) ? author.incarnation() : "");
 		String origin = this.origin.value();
-		arguments.add(origin);
+		arguments.add(this.origin.isReader() ? "" : origin);
 		arguments.add(noting());
 		arguments.add(memory());
 		arguments.addAll(keys);
@@ -244,13 +297,21 @@ final class RedisControlStore implements ControlStore {
 				arguments.addAll(bits);
 			});
 		}
-		return this.adds.list(names, this.append, arguments.toArray()).thenApply((reply) -> {
+		return appending(() -> this.adds.list(names, this.append, arguments.toArray())).thenApply((reply) -> {
 			RecordReply appended = recordReply(reply);
 			if (awaitsReplicas()) {
 				this.confirmation.include(shards(appended.generations()));
 			}
 			return new Appended(record(appended, origin), appended.written(), appended.holders(), appended.position());
 		});
+	}
+
+	/**
+	 * A reader adds only if somebody asks it to, so its user needs the rights of writers
+	 * only then.
+	 */
+	private <T> CompletableFuture<T> appending(Supplier<CompletableFuture<T>> append) {
+		return this.origin.isReader() ? this.rightsToAdd.with(append) : append.get();
 	}
 
 	@Override
@@ -332,7 +393,7 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	private ControlRecord record(RecordReply reply, String origin) {
-		ControlRecord record = reply.record(origin);
+		ControlRecord record = this.origin.isReader() ? reply.recordFor(origin) : reply.record(origin);
 		this.rivalled = record.trust().rollout().rival() > record.now() - RecordState.UNUSED.toMillis();
 		return record;
 	}

@@ -33,6 +33,8 @@ final class RedisRights {
 
 	private static final String TRY = LuaFile.read(RedisRights.class, "rights/try");
 
+	private static final String TRY_READING = LuaFile.read(RedisRights.class, "rights/try-reading");
+
 	private static final String RESULT = LuaFile.read(RedisRights.class, "rights/missing");
 
 	private static final String MISSING = "-";
@@ -46,9 +48,20 @@ final class RedisRights {
 	private volatile boolean given;
 
 	RedisRights(PrimaryCommands commands, String name, WriteScript writes) {
+		this(commands, name, TRY + writes.trials() + RESULT);
+	}
+
+	private RedisRights(PrimaryCommands commands, String name, String script) {
 		this.commands = commands;
 		this.scratch = List.of(name + ":rights");
-		this.script = TRY + writes.trials() + RESULT;
+		this.script = script;
+	}
+
+	/**
+	 * Return the rights that are needed to ask the filter of another application.
+	 */
+	static RedisRights ofReader(PrimaryCommands commands, String name) {
+		return new RedisRights(commands, name, TRY_READING);
 	}
 
 	/**

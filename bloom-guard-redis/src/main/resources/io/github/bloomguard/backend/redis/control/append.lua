@@ -1,16 +1,16 @@
 -- The keys go on with the sentinel that every add forgets, those of the keys, and the known generations. The arguments
 -- are the two retentions, the number of keys, the channel of the mirrors, the instance that adds the keys, how its
--- message begins, the author of the entries if there is one, the origin and the interval at which its use is noted, the
--- memory that the journal may take, the keys, the name that every add forgets, and for each known generation its id and
--- what write(), which stands before this, needs. An entry of the journal has few keys, so that a page of them does not
--- become large.
+-- message begins, the author of the entries if there is one, the origin, none for a reader, and the interval at which
+-- its use is noted, the memory that the journal may take, the keys, the name that every add forgets, and for each known
+-- generation its id and what write(), which stands before this, needs. An entry of the journal has few keys, so that a
+-- page of them does not become large.
 -- 
 -- An entry has no author while its mirror may still have a removal to read, so that only the journal gives the order of
 -- both. A mirror ends if it has not read for the retention, and a reply that is under way for as long again is ignored.
 -- 
 -- A message that can't be sent does no harm but to keep the add waiting.
 ensure(false)
-use(ARGV[8], ARGV[9])
+if ARGV[8] ~= '' then use(ARGV[8], ARGV[9]) end
 local count = tonumber(ARGV[3])
 local oldest = trim(ARGV[2], ARGV[1], ARGV[10])
 local removed = tonumber(redis.call('hget', control, 'removal') or 0)

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.jdbc;
+package io.github.bloomguard.filter;
 
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
@@ -25,13 +25,13 @@ import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import io.github.bloomguard.KeyEquality.Spelling;
-import io.github.bloomguard.filter.KeyFormat;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.ClassUtils;
@@ -93,7 +93,7 @@ public record KeyType(Kind kind, Coercion coercion) {
 			Map.entry(LocalDate.class, Kind.DAY), Map.entry(Boolean.class, Kind.FLAG),
 			Map.entry(byte[].class, Kind.BYTES));
 
-	static KeyType of(Class<?> type) {
+	public static KeyType of(Class<?> type) {
 		return new KeyType(kind(ClassUtils.resolvePrimitiveIfNecessary(type)), Coercion.NUMBERS);
 	}
 
@@ -112,7 +112,7 @@ public record KeyType(Kind kind, Coercion coercion) {
 	/**
 	 * Return what keys are compared with: text as its column is, which may be a number.
 	 */
-	static List<KeyType> inColumns(List<KeyType> attributes, List<KeyType> columns) {
+	public static List<KeyType> inColumns(List<KeyType> attributes, List<KeyType> columns) {
 		if (attributes.size() != columns.size()) {
 			return attributes;
 		}
@@ -141,7 +141,7 @@ public record KeyType(Kind kind, Coercion coercion) {
 	/**
 	 * Return whether values of the type have one form, whatever converters there are.
 	 */
-	boolean isBasic() {
+	public boolean isBasic() {
 		return this.kind != Kind.ANY && this.kind != Kind.BYTES;
 	}
 
@@ -149,7 +149,7 @@ public record KeyType(Kind kind, Coercion coercion) {
 	 * Return whether a value may be one of a column.
 	 * @param digits whether a text may be that of a number or a day
 	 */
-	boolean mayBe(KeyType column, boolean digits) {
+	public boolean mayBe(KeyType column, boolean digits) {
 		return mayBeSame(List.of(this), List.of(column))
 				|| (digits && (this.kind == Kind.TEXT || column.kind == Kind.TEXT));
 	}
@@ -178,6 +178,27 @@ public record KeyType(Kind kind, Coercion coercion) {
 			}
 		}
 		return true;
+	}
+
+	/**
+	 * Return the names that stand for this where it is kept, so that they never mean
+	 * anything else.
+	 */
+	String code() {
+		return this.kind + "." + this.coercion;
+	}
+
+	/**
+	 * Return the type with a code, empty if only another version knows it.
+	 */
+	static Optional<KeyType> ofCode(String code) {
+		String[] names = code.split("\\.", -1);
+		return (names.length != 2) ? Optional.empty() : named(Kind.values(), names[0])
+			.flatMap((kind) -> named(Coercion.values(), names[1]).map((coercion) -> new KeyType(kind, coercion)));
+	}
+
+	private static <E extends Enum<E>> Optional<E> named(E[] known, String name) {
+		return Arrays.stream(known).filter((one) -> one.name().equals(name)).findFirst();
 	}
 
 	/**

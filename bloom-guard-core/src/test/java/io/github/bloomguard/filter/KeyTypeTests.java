@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.jdbc;
+package io.github.bloomguard.filter;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -26,8 +26,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.KeyEquality.Spelling;
-import io.github.bloomguard.jdbc.KeyType.Coercion;
-import io.github.bloomguard.jdbc.KeyType.Kind;
+import io.github.bloomguard.filter.KeyType.Coercion;
+import io.github.bloomguard.filter.KeyType.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

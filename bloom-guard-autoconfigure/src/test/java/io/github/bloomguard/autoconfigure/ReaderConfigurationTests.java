@@ -1,0 +1,122 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.autoconfigure;
+
+import java.util.stream.Stream;
+
+import io.github.bloomguard.InvalidGuardException;
+import io.github.bloomguard.KeySource;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.testsupport.RedissonClients;
+import io.github.bloomguard.testsupport.TestRedis;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.redisson.api.RedissonClient;
+
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for the properties of a filter that another application owns.
+ */
+class ReaderConfigurationTests {
+
+	@AutoClose
+	private static final TestRedis redis = TestRedis.start();
+
+	@AutoClose("shutdown")
+	private static final RedissonClient redisson = RedissonClients.of(redis);
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withUserConfiguration(BloomGuardAutoConfigurationTests.ImportedByName.class)
+		.withBean(RedissonClient.class, () -> redisson)
+		.withPropertyValues("spring.application.name=orders", "bloom-guard.filters.products.owner=catalogue");
+
+	@Test
+	void filterWithAnOwnerNeedsNothingElse() {
+		this.runner.run((context) -> {
+			assertThat(context).hasNotFailed();
+			ManagedFilter products = context.getBean(ManagedFilters.class).find("products");
+			assertThat(products).isNotNull();
+			assertThat(products.owner()).isEqualTo("catalogue");
+		});
+	}
+
+	@Test
+	void defaultsOfOtherFiltersAreNoMistake() {
+		this.runner
+			.withPropertyValues("bloom-guard.defaults.warm-up.fetch-size=77", "bloom-guard.defaults.rebuild.settle=1m")
+			.run((context) -> assertThat(context).hasNotFailed());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "table=product", "entity=com.acme.Product", "warm-up.query=select 1",
+			"warm-up.blocking=true", "data-source=shop", "changes.enabled=true", "catch-up.query=select 1",
+			"key-columns=id", "text=fold", "caches=products" })
+	void propertyOfASourceStopsTheStart(String property) {
+		String name = property.substring(0, property.indexOf('=')).replaceFirst("\\..*", "");
+		this.runner.withPropertyValues("bloom-guard.filters.products." + property)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(InvalidGuardException.class)
+				.hasMessageContaining("bloom-guard.filters.products." + name + " is set")
+				.hasMessageContaining("bloom-guard.filters.products.owner is 'catalogue'"));
+	}
+
+	@Test
+	void ownApplicationIsNoOwner() {
+		this.runner.withPropertyValues("bloom-guard.application=catalogue")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("owner is 'catalogue', which is the name of this application"));
+	}
+
+	@Test
+	void filterInMemoryCannotBeThatOfAnotherApplication() {
+		this.runner.withPropertyValues("bloom-guard.filters.products.type=memory")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("no other process sees such a filter"));
+	}
+
+	@Test
+	void keySourceOfTheFilterStopsTheStart() {
+		this.runner.withBean(Products.class)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("There is a KeySource bean of the filter 'products'"));
+	}
+
+	static class Products implements KeySource {
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			return Stream.empty();
+		}
+
+	}
+
+}
