@@ -36,7 +36,9 @@ public enum OptionalLibrary {
 	COROUTINES("org.jetbrains.kotlinx:kotlinx-coroutines-reactor and org.jetbrains.kotlin:kotlin-reflect",
 			"kotlinx.coroutines.reactor.MonoKt", "kotlin.reflect.full.KClasses"),
 
-	SPRING_DATA("org.springframework.data:spring-data-commons", "org.springframework.data.domain.Window");
+	SPRING_DATA("org.springframework.data:spring-data-commons", "org.springframework.data.domain.Window"),
+
+	SPRING_WEB("org.springframework:spring-web", "org.springframework.http.ResponseEntity");
 
 	private final String artifacts;
 

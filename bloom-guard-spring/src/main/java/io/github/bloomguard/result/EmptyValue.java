@@ -89,6 +89,9 @@ interface EmptyValue {
 	private static EmptyValue of(Declaration declaration, ResolvableType type) {
 		checkEmpty(declaration, type);
 		Class<?> declared = type.toClass();
+		if (isResponse(type)) {
+			return (arguments) -> Responses.notFound();
+		}
 		if (isZero(declaration.method(), declared)) {
 			Object zero = Array.get(Array.newInstance(unboxed(declared), 1), 0);
 			return (arguments) -> zero;
@@ -115,6 +118,15 @@ interface EmptyValue {
 		}
 		EmptyValue made = Iterable.class.isAssignableFrom(declared) ? factory(declared) : null;
 		return (made != null) ? made : NULL;
+	}
+
+	/**
+	 * Return whether the value has a status, also if a reactive type brings it.
+	 */
+	private static boolean isResponse(ResolvableType type) {
+		ReactiveAdapter adapter = ReturnTypes.adapter(type.toClass());
+		boolean one = adapter == null || !(adapter.isMultiValue() || ReturnTypes.isFuture(type.toClass()));
+		return one && Responses.are((adapter != null) ? type.getGeneric(0).toClass() : type.toClass());
 	}
 
 	/**
@@ -151,8 +163,9 @@ interface EmptyValue {
 		if (declared.isPrimitive()) {
 			checkZero(declaration, declared);
 		}
-		if (TypeHierarchy.of(ReturnTypes.content(type).toClass())
-			.anyMatch((found) -> found.getName().equals(HTTP_ENTITY))) {
+		if (!isResponse(ReturnTypes.isFuture(declared) ? ReturnTypes.content(type) : type)
+				&& TypeHierarchy.of(ReturnTypes.content(type).toClass())
+					.anyMatch((found) -> found.getName().equals(HTTP_ENTITY))) {
 			throw declaration.invalid("returns " + type + ", and an empty one is an answer with status 200",
 					"guard the method that it calls to look something up" + OR_MISSING);
 		}

@@ -17,6 +17,7 @@
 package io.github.bloomguard.result;
 
 import java.lang.reflect.Constructor;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.declaration.Declaration;
@@ -29,9 +30,9 @@ import org.springframework.dao.EmptyResultDataAccessException;
 /**
  * An exception that means that nothing was found, and how one is made.
  *
- * @param arguments by the types of the parameters
+ * @param made makes it, each time anew
  */
-record Missing(Constructor<? extends RuntimeException> constructor, @Nullable Object... arguments) {
+record Missing(Class<? extends RuntimeException> type, Supplier<? extends RuntimeException> made) {
 
 	/**
 	 * Return the exception that an annotation names, {@code null} if it names none.
@@ -70,29 +71,31 @@ record Missing(Constructor<? extends RuntimeException> constructor, @Nullable Ob
 	}
 
 	private static Missing find(Class<? extends RuntimeException> type, String filter) throws NoSuchMethodException {
-		Missing missing = find(type, (Object) ("Not found (filter '" + filter + "')"));
+		String message = "Not found (filter '" + filter + "')";
+		Supplier<RuntimeException> remote = RemoteNotFound.of(type, message);
+		Missing missing = (remote != null) ? new Missing(type, remote) : find(type, (Object) message);
 		missing.exception();
 		return missing;
 	}
 
 	private static Missing find(Class<? extends RuntimeException> type, Object message) throws NoSuchMethodException {
 		if (EmptyResultDataAccessException.class.isAssignableFrom(type)) {
-			return new Missing(type.getDeclaredConstructor(String.class, int.class), message, 1);
+			return of(type.getDeclaredConstructor(String.class, int.class), message, 1);
 		}
 		try {
-			return new Missing(type.getDeclaredConstructor(String.class), message);
+			return of(type.getDeclaredConstructor(String.class), message);
 		}
 		catch (NoSuchMethodException ex) {
-			return new Missing(type.getDeclaredConstructor());
+			return of(type.getDeclaredConstructor());
 		}
+	}
+
+	private static <E extends RuntimeException> Missing of(Constructor<E> constructor, @Nullable Object... arguments) {
+		return new Missing(constructor.getDeclaringClass(), () -> BeanUtils.instantiateClass(constructor, arguments));
 	}
 
 	RuntimeException exception() {
-		return BeanUtils.instantiateClass(this.constructor, this.arguments);
-	}
-
-	Class<? extends RuntimeException> type() {
-		return this.constructor.getDeclaringClass();
+		return this.made.get();
 	}
 
 	boolean isTypeOf(Throwable failure) {

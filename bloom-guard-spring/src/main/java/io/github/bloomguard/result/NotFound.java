@@ -19,6 +19,8 @@ package io.github.bloomguard.result;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.declaration.TypeHierarchy;
 
@@ -27,24 +29,29 @@ import io.github.bloomguard.declaration.TypeHierarchy;
  */
 public final class NotFound {
 
-	static final Set<String> TYPES = Set.of("java.util.NoSuchElementException",
-			"org.springframework.dao.EmptyResultDataAccessException",
-			"org.springframework.orm.ObjectRetrievalFailureException", "jakarta.persistence.EntityNotFoundException",
-			"jakarta.persistence.NoResultException");
+	static final Set<String> TYPES = joined(
+			Set.of("java.util.NoSuchElementException", "org.springframework.dao.EmptyResultDataAccessException",
+					"org.springframework.orm.ObjectRetrievalFailureException",
+					"jakarta.persistence.EntityNotFoundException", "jakarta.persistence.NoResultException"),
+			RemoteNotFound.TYPES);
 
 	/**
 	 * What is thrown where something could not be asked.
 	 */
-	private static final Set<String> OUTAGES = Set.of("java.io.IOException", "java.io.UncheckedIOException",
+	private static final Set<String> OUTAGES = joined(Set.of("java.io.IOException", "java.io.UncheckedIOException",
 			"java.lang.Error", "java.lang.InterruptedException", "java.sql.SQLException",
 			"java.util.concurrent.TimeoutException", "io.r2dbc.spi.R2dbcException",
 			"jakarta.persistence.PersistenceException", "org.springframework.dao.DataAccessException",
 			"org.springframework.transaction.TransactionException", "com.mongodb.MongoException",
-			"io.github.bloomguard.BloomGuardException");
+			"io.github.bloomguard.BloomGuardException"), RemoteNotFound.OTHERS);
 
 	private static final int MOST_CAUSES = 20;
 
 	private NotFound() {
+	}
+
+	private static Set<String> joined(Set<String> some, Set<String> others) {
+		return Stream.concat(some.stream(), others.stream()).collect(Collectors.toUnmodifiableSet());
 	}
 
 	/**

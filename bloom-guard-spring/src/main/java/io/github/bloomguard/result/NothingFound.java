@@ -52,6 +52,11 @@ public final class NothingFound {
 
 	private static final @Nullable Object[] NO_ARGUMENTS = {};
 
+	/**
+	 * Stands for all answers with the status 404, of which each may have another body.
+	 */
+	private static final Object NO_RESPONSE = new Object();
+
 	private final ThrottledLog notes = new ThrottledLog(NothingFound.class);
 
 	private final Declaration declaration;
@@ -173,7 +178,7 @@ public final class NothingFound {
 	 */
 	public void returned(Object key, @Nullable Object result, Consumer<Runnable> ifAbsent) {
 		if (!this.neverNull || result == null || ResultContent.isZero(result)) {
-			see(Optional.ofNullable(result), key, ifAbsent);
+			see(Responses.isOne(result) ? NO_RESPONSE : Optional.ofNullable(result), key, ifAbsent);
 		}
 		if (result == null && !this.otherNothingSeen && this.known == null
 				&& this.empty.get(NO_ARGUMENTS) instanceof Map) {

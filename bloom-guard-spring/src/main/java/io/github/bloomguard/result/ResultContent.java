@@ -66,6 +66,9 @@ public enum ResultContent {
 		if (result instanceof Optional<?> optional) {
 			return (optional.isPresent() && isZero(optional.get())) ? PRESENT : of(optional.orElse(null), arguments);
 		}
+		if (Responses.isOne(result)) {
+			return Responses.content(result);
+		}
 		if (isEmpty(result) || isZero(result)) {
 			return EMPTY;
 		}
@@ -88,6 +91,9 @@ public enum ResultContent {
 		}
 		if (result instanceof Optional<?> optional) {
 			return ofMany(optional.orElse(null));
+		}
+		if (Responses.isOne(result)) {
+			return Responses.content(result);
 		}
 		if (result instanceof Map<?, ?> map) {
 			return ofMany(map.values());

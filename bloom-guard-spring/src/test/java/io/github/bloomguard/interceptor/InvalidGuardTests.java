@@ -45,7 +45,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.geo.GeoPage;
 import org.springframework.http.HttpEntity;
-import org.springframework.http.ResponseEntity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -598,7 +597,7 @@ class InvalidGuardTests {
 	static class HttpMono {
 
 		@BloomGuarded("products")
-		public Mono<ResponseEntity<String>> find(long id) {
+		public Mono<HttpEntity<String>> find(long id) {
 			throw new UnsupportedOperationException();
 		}
 
@@ -607,7 +606,7 @@ class InvalidGuardTests {
 	static class HttpFuture {
 
 		@BloomGuarded("products")
-		public CompletableFuture<ResponseEntity<String>> find(long id) {
+		public CompletableFuture<HttpEntity<String>> find(long id) {
 			throw new UnsupportedOperationException();
 		}
 
