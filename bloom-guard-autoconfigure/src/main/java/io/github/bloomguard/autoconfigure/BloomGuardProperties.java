@@ -201,9 +201,10 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * A filter that is configured 'off' is not loaded until it is switched on.
 	 * @param emptyTtl Time to live of sentinels: how long a key that passed the filter
 	 * and was not found is remembered. Zero for not at all.
-	 * @param caches Spring caches whose null values an added key must clear, for a key of
-	 * several parts also those of methods with several parameters. A guarded '@Cacheable'
-	 * method with another key stops the start.
+	 * @param caches Spring caches in Redis whose null values an added key must clear. The
+	 * key of such a cache has to be the key of the filter: a guarded '@Cacheable' method
+	 * with another key stops the start. If the key of the filter has several parts, a
+	 * cached method may have one parameter for each part.
 	 * @param verification How it is found out whether absent answers are true.
 	 * @param addFailure Whether a key that can't be added makes the call and its
 	 * transaction fail ('fail'), or the filter is not trusted until it has been rebuilt
@@ -321,11 +322,11 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * before they are given ('before'), or not at all ('off').
 	 * @param rate Number of absent answers that each instance looks up in a second at
 	 * most. What is above it is answered by the filter alone. Zero for none.
-	 * @param requiredCalls Number of different keys that the filter calls absent and that
-	 * must have been looked for and not found before it is believed. A tenth as many that
-	 * it lets pass must have been found; the full number of these is enough by itself.
-	 * Until then such calls go through. Zero to believe it at once. At most three while
-	 * you develop.
+	 * @param requiredCalls How many calls prove the filter before it is believed. One of
+	 * two things is enough: calls have looked for so many different keys that the filter
+	 * calls absent and found none of them, and have found a tenth as many that it lets
+	 * pass; or calls have found so many different keys that it lets pass. Until then all
+	 * calls go through. Zero to believe it at once. At most three while you develop.
 	 */
 	record Verification(@DefaultValue("behind") Mode mode, @DefaultValue("10") double rate,
 			@DefaultValue("100") int requiredCalls) {
@@ -341,21 +342,23 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param fetchSize Number of rows that are fetched from the database at a time.
 	 * @param partitions Number of key ranges that are read at the same time, each with a
 	 * connection of its own. More than one needs ':from' and ':to' in the query. Default
-	 * is 1 for a query, and for an entity with an integer id, or a table with an integer
-	 * as its primary key, as many as there are processors, at most 4, but 1 on MySQL, H2,
-	 * HSQLDB and SQLite, where one is faster.
-	 * @param maxMemory Memory that a warm-up may take for the bits of the filter. If it
-	 * is less than they need, the keys are read several times.
+	 * is 1 for a query. For an entity with an integer id, or a table with an integer as
+	 * its primary key, it is the number of processors, at most 4, but 1 on H2, HSQLDB and
+	 * SQLite, and with MySQL's Connector/J, where one is faster.
+	 * @param maxMemory Memory that a warm-up may take for the bits of the filter, with
+	 * the copy of the shard that is being sent. If it is less than they need, the keys
+	 * are read several times.
 	 * @param recheckEmpty Time after which the sources are read again if they gave not a
 	 * single key. Zero to believe at once that there is none.
 	 * @param onStartup Whether keys are loaded at start-up if no intact filter is found
 	 * ('if-missing'), each time ('always'), or only on demand ('never').
 	 * @param blocking Whether the application is not ready to accept traffic before the
 	 * filter is complete.
-	 * @param allowRoutingDataSource Whether keys are read through a DataSource that
-	 * routes to several databases, which reads the one that is its default, or from a
-	 * table although Hibernate's tenants have tables of their own. Only if all databases
-	 * are copies of that one, or all tenants share the table.
+	 * @param allowRoutingDataSource Whether the guard may read the keys in two cases that
+	 * stop the start otherwise. The first: the DataSource routes to several databases.
+	 * The guard then reads its default one. Allow it only if all of them are copies of
+	 * that one. The second: Hibernate's tenants have tables of their own, and the filter
+	 * has a 'table'. Allow it only if all tenants share that table.
 	 * @param allowRowSecurity Whether keys are read through the row level security of
 	 * PostgreSQL. Only if no caller sees more rows than the reader of the keys.
 	 */
@@ -421,13 +424,15 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * positive at which the filter is rebuilt, larger. At least one, or zero for never.
 	 * @param maxRemovedRatio Share of the keys that have been removed at which the filter
 	 * is rebuilt. At most one, or zero for never.
-	 * @param settle How long older instances may insert rows after the first one with
-	 * these sources has started, and those of a version with other sources after they
-	 * were seen last. When the time is over, the filter is loaded again; it calls no key
-	 * absent before. Zero if no older instance of this application runs, or if all of
-	 * them have the guard and add the same keys. Rows of other programs are no reason to
-	 * wait, because waiting does not tell the guard of them. Zero, too, while you
-	 * develop: with Spring Boot's devtools, 'bloom-guard-test' or a database in memory.
+	 * @param settle How long older instances of this application may go on inserting rows
+	 * of which the guard is not told. The time counts from the start of the first
+	 * instance with these sources. If an instance of a version with other sources is
+	 * seen, the time counts from when it was seen last. Until the time is over, the
+	 * filter calls no key absent. Then it is loaded again. Set it to zero if no older
+	 * instance runs, or if all of them have the guard and add the same keys. Rows of
+	 * other programs are no reason to wait, because waiting does not tell the guard of
+	 * them. It is zero by itself while you develop: with Spring Boot's devtools,
+	 * 'bloom-guard-test' or a database in memory.
 	 */
 	record Rebuild(@DefaultValue("5s") Duration longestTransaction, @DefaultValue("10m") Duration journalRetention,
 			@DefaultValue("256MB") DataSize journalMaxMemory, @Nullable String cron, @Nullable Duration interval,

@@ -205,9 +205,10 @@ public final class GenerationBuilder {
 			if (missing <= 0) {
 				return record;
 			}
-			this.waits.info(LogMessage
-				.format("The filter '%s' is loaded in %s s: transactions whose adds it does not know may still be open"
-						+ " (rebuild.longest-transaction)", this.settings.name(), missing / 1000 + 1));
+			this.waits.info(LogMessage.format(
+					"The load of the filter '%s' begins in %s s: transactions whose adds it does not know may still be"
+							+ " open (rebuild.longest-transaction)",
+					this.settings.name(), missing / 1000 + 1));
 			pause(Duration.ofMillis(missing));
 		}
 	}
