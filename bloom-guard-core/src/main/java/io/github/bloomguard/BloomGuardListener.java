@@ -108,4 +108,18 @@ public interface BloomGuardListener {
 	default void onStateChange(String filter, FilterState from, FilterState to, @Nullable Throwable cause) {
 	}
 
+	/**
+	 * A filter is flooded: more absent answers are given than can be verified.
+	 * @param filter the name of the filter
+	 */
+	default void onFloodStarted(String filter) {
+	}
+
+	/**
+	 * A flood is over.
+	 * @param filter the name of the filter
+	 */
+	default void onFloodEnded(String filter) {
+	}
+
 }

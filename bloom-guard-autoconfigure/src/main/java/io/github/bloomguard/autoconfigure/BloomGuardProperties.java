@@ -269,7 +269,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 							this.rebuild.interval(), this.rebuild.maxFalsePositiveFactor(),
 							this.rebuild.maxRemovedRatio()),
 					new FilterSettings.Verification(this.verification.mode(), this.verification.rate(),
-							this.verification.requiredCalls(), grace));
+							this.verification.floodMemory().toBytes(), this.verification.requiredCalls(), grace));
 		}
 
 		/**
@@ -320,8 +320,13 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	/**
 	 * @param mode Whether absent answers are looked up after they were given ('behind'),
 	 * before they are given ('before'), or not at all ('off').
-	 * @param rate Number of absent answers that each instance looks up in a second at
-	 * most. What is above it is answered by the filter alone. Zero for none.
+	 * @param rate Number of questions that each instance asks in a second to verify
+	 * absent answers. The keys of one call are one question. In a flood, half of them are
+	 * for keys that are asked for again, some hundred by one question. What is above the
+	 * rate is answered by the filter alone. Zero for none.
+	 * @param floodMemory Memory that each instance takes during a flood, to tell keys
+	 * that are asked for again from those that come once. It is given back after the
+	 * flood.
 	 * @param requiredCalls How many calls prove the filter before it is believed. One of
 	 * two things is enough: calls have looked for so many different keys that the filter
 	 * calls absent and found none of them, and have found a tenth as many that it lets
@@ -329,7 +334,7 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * calls go through. Zero to believe it at once. At most three while you develop.
 	 */
 	record Verification(@DefaultValue("behind") Mode mode, @DefaultValue("10") double rate,
-			@DefaultValue("100") int requiredCalls) {
+			@DefaultValue("4MB") DataSize floodMemory, @DefaultValue("100") int requiredCalls) {
 
 	}
 

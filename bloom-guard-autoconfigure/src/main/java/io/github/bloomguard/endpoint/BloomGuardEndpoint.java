@@ -255,9 +255,9 @@ public class BloomGuardEndpoint {
 				specification.expectedInsertions(), specification.falsePositiveProbability(), occupancy.insertions(),
 				occupancy.falsePositiveProbability(), requests.observedFalsePositiveRate(), occupancy.sizeInBytes(),
 				occupancy.fillRatio(), requests, Proof.of(managed), FilterReport.Verification.of(managed),
-				managed.statistics().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
-				(managed.changes() != null) ? managed.changes().progress() : null, FilterReport.Mirror.of(managed),
-				this.instance.now());
+				managed.flood().flood(), managed.statistics().unacknowledgedFalseNegatives(),
+				managed.warmUp().progress(), (managed.changes() != null) ? managed.changes().progress() : null,
+				FilterReport.Mirror.of(managed), this.instance.now());
 	}
 
 	/**

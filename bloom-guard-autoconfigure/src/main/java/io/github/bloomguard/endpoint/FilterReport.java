@@ -31,6 +31,7 @@ import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.guard.FilterStatistics.Source;
+import io.github.bloomguard.guard.FloodWatch;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.instance.Standing;
 import io.github.bloomguard.mirror.MirrorStatus;
@@ -53,6 +54,7 @@ import org.jspecify.annotations.Nullable;
  * @param observedFalsePositiveRate false positives among all calls of this instance for
  * keys that do not exist; a key that is asked for again counts again
  * @param fillRatio the share of the bits that are set
+ * @param flood the flood of absent keys in this instance, {@code null} if there is none
  * @param falseNegatives how often this instance has found a key that the filter had
  * called absent, since that was last acknowledged
  */
@@ -61,8 +63,8 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 		@Nullable String text, @Nullable String generation, @Nullable Instant generationCreatedAt,
 		long expectedInsertions, double falsePositiveProbability, long estimatedInsertions,
 		double estimatedFalsePositiveProbability, double observedFalsePositiveRate, long sizeInBytes, double fillRatio,
-		Requests requests, Proof proof, Verification verification, long falseNegatives, WarmUpProgress warmUp,
-		@Nullable FeedProgress changes, Mirror mirror, Instance instance) {
+		Requests requests, Proof proof, Verification verification, FloodWatch.@Nullable Flood flood,
+		long falseNegatives, WarmUpProgress warmUp, @Nullable FeedProgress changes, Mirror mirror, Instance instance) {
 
 	/**
 	 * State of the copy in the memory of this instance.

@@ -71,6 +71,8 @@ public final class FilterMeters implements MeterBinder {
 				(filter) -> IMPAIRED.contains(filter.filter().state()) ? 1 : 0, registry);
 		gauge("doubted", "Whether absent answers are looked up before they are given, because some were wrong lately",
 				managed, (filter) -> filter.filter().standing().doubted() ? 1 : 0, registry);
+		gauge("flooded", "Whether more absent keys are asked for than can be verified", managed,
+				(filter) -> (filter.flood().flood() != null) ? 1 : 0, registry);
 		gauge("insertions", "Keys in a filter, estimated from the bits that are set", managed,
 				(filter) -> filter.fillLevel().latest().occupancy().insertions(), registry);
 		gauge("false.positive.probability", "Probability of a false positive, estimated from the bits that are set",

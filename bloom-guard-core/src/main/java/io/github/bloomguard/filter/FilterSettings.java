@@ -141,10 +141,22 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	 *
 	 * @param rate how many absent answers a second an instance looks up once the filter
 	 * is believed
+	 * @param floodMemory in bytes, for telling keys that come again in a flood
 	 * @param requiredCalls 0 if it is believed at once
 	 * @param grace for how long a row may be there before its key is
 	 */
-	public record Verification(Mode mode, double rate, int requiredCalls, Duration grace) {
+	public record Verification(Mode mode, double rate, long floodMemory, int requiredCalls, Duration grace) {
+
+		private static final long FLOOD_MEMORY = 4 << 20;
+
+		private static final long MAX_FLOOD_MEMORY = 1 << 30;
+
+		/**
+		 * With the default of the memory that a flood takes.
+		 */
+		public Verification(Mode mode, double rate, int requiredCalls, Duration grace) {
+			this(mode, rate, FLOOD_MEMORY, requiredCalls, grace);
+		}
 
 		/**
 		 * When what a filter calls absent is looked up.
@@ -169,6 +181,9 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 			checks.that(this.requiredCalls >= 0, "verification.required-calls", this.requiredCalls,
 					"Set it to the number of keys that must have been looked for and not found before the filter is"
 							+ " believed, or to 0 to believe it at once");
+			checks.that(this.floodMemory >= 0 && this.floodMemory <= MAX_FLOOD_MEMORY, "verification.flood-memory",
+					this.floodMemory + "B",
+					"Set it to the memory that may be taken during a flood, such as 4MB, at most 1GB, or to 0 for none");
 			checks.that(this.rate >= 0 && this.rate <= MAX_RATE, "verification.rate", this.rate,
 					"Set it to the number of absent answers that each instance looks up in a second, such as 10, at"
 							+ " most " + MAX_RATE + ", or to 0 for none");

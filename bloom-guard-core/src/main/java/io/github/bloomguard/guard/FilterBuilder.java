@@ -77,12 +77,13 @@ public record FilterBuilder(GuardEnvironment environment, FilterSettings setting
 				followed != null && this.settings.verification().grace().isZero());
 		WarmUp warmUp = new WarmUp(this.settings.specification(), filter, fillLevel, builder, scan,
 				this.environment.executor(), statistics);
+		FloodWatch flood = new FloodWatch(this.settings, filter, statistics);
 		Guard guard = this.environment.guards()
 			.create(this.settings, filter, this.breaker, this.backend.sentinels(this.settings, origin), statistics,
-					this.sources, barrier(followed, FeedDefinition::longestWait),
+					flood, this.sources, barrier(followed, FeedDefinition::longestWait),
 					barrier(followed, FeedDefinition::longestVerification));
 		return new ManagedFilter(this.settings, filter, fillLevel, warmUp, guard.asked(), guard.written(), statistics,
-				followed);
+				flood, followed);
 	}
 
 	private void configure(GenerationalFilter filter, FillLevel fillLevel) {

@@ -66,8 +66,8 @@ public final class FilterGuardFactory {
 	 * @param confirmation passed before such an answer is found to be wrong
 	 */
 	public Guard create(FilterSettings settings, GenerationalFilter filter, CircuitBreaker breaker,
-			EmptySentinels sentinels, FilterStatistics statistics, FilterSources sources, AbsenceBarrier barrier,
-			AbsenceBarrier confirmation) {
+			EmptySentinels sentinels, FilterStatistics statistics, FloodWatch flood, FilterSources sources,
+			AbsenceBarrier barrier, AbsenceBarrier confirmation) {
 		SourceAnswers answers = new SourceAnswers(settings.name(), this.format, sources,
 				() -> filter.standing().callersOnly());
 		FilterLookup lookup = new FilterLookup(this.format, filter, breaker, statistics, answers);
@@ -78,7 +78,7 @@ public final class FilterGuardFactory {
 		Findings findings = new Findings(settings, filter, lookup, answers, confirmation, writer, statistics,
 				this.handOver.always());
 		Verification verification = new Verification(settings, filter, lookup, answers, confirmation, listeners,
-				findings, this.handOver);
+				findings, flood, this.handOver);
 		KeyDecisions decisions = new KeyDecisions(settings, filter, lookup, barrier, this.handOver, statistics);
 		FilterWrites writes = new FilterWrites(writer, remover, listeners);
 		FilterGuard guard = new FilterGuard(

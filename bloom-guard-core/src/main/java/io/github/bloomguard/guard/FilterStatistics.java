@@ -72,6 +72,14 @@ public final class FilterStatistics implements BloomGuardListener {
 		this.listeners.deliverLater((listener) -> listener.onFalseNegative(this.filter));
 	}
 
+	void floodStarted() {
+		this.listeners.deliverLater((listener) -> listener.onFloodStarted(this.filter));
+	}
+
+	void floodEnded() {
+		this.listeners.deliverLater((listener) -> listener.onFloodEnded(this.filter));
+	}
+
 	void lookedUp() {
 		add(Outcome.LOOKED_UP, 1);
 	}

@@ -126,6 +126,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 	private void supervise(ManagedFilter managed) {
 		try {
 			refresh(managed);
+			managed.flood().look();
 			if (managed.owner() != null) {
 				return;
 			}

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param changes adds the keys of rows that others write, {@code null} for nothing
  */
 public record ManagedFilter(FilterSettings settings, GenerationalFilter filter, FillLevel fillLevel, WarmUp warmUp,
-		GuardedFilter guard, WrittenFilter written, FilterStatistics statistics, @Nullable RowFeed changes) {
+		GuardedFilter guard, WrittenFilter written, FilterStatistics statistics, FloodWatch flood,
+		@Nullable RowFeed changes) {
 
 	/**
 	 * Return the name of the application that owns the filter, which is only asked here,

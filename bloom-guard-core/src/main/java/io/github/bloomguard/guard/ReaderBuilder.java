@@ -54,12 +54,13 @@ public record ReaderBuilder(GuardEnvironment environment, FilterSettings setting
 		GenerationalFilter filter = GenerationalFilter.ofOwner(this.settings, origin, this.owner, store, control,
 				this.breaker, this.environment.clock(), statistics);
 		FillLevel fillLevel = new FillLevel(filter);
+		FloodWatch flood = new FloodWatch(this.settings, filter, statistics);
 		Guard guard = this.environment.guards()
-			.create(this.settings, filter, this.breaker, new NoSentinels(), statistics, FilterSources.of(List.of()),
-					AbsenceBarrier.NONE, AbsenceBarrier.NONE);
+			.create(this.settings, filter, this.breaker, new NoSentinels(), statistics, flood,
+					FilterSources.of(List.of()), AbsenceBarrier.NONE, AbsenceBarrier.NONE);
 		return new ManagedFilter(this.settings, filter, fillLevel,
 				warmUp(filter, fillLevel, store, control, statistics), guard.asked(), guard.written(), statistics,
-				null);
+				flood, null);
 	}
 
 	/**

@@ -41,6 +41,7 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.guard.SourceLookUps.Call;
 import io.github.bloomguard.guard.SourceLookUps.LookUp;
+import io.github.bloomguard.guard.VerifiedKeys.Chance;
 import io.github.bloomguard.guard.VerifiedKeys.KeyLookUp;
 import io.github.bloomguard.guard.VerifiedKeys.Turn;
 import io.github.bloomguard.instance.FilterSnapshot;
@@ -89,6 +90,13 @@ final class Verification {
 
 	private final VerifiedKeys keys;
 
+	/**
+	 * Half of the rate, for calls that find out about keys that come again in a flood.
+	 */
+	private final QuestionRate again;
+
+	private final GatheredKeys<Gathered> gathered;
+
 	private final SourceLookUps lookUps;
 
 	private final SourceLookUps afterLoads;
@@ -107,7 +115,8 @@ final class Verification {
 	 * @param confirmation passed when the change log has brought what was there before
 	 */
 	Verification(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceAnswers sources,
-			AbsenceBarrier confirmation, AddedKeysListeners listeners, Findings findings, CallbackExecutor handOver) {
+			AbsenceBarrier confirmation, AddedKeysListeners listeners, Findings findings, FloodWatch flood,
+			CallbackExecutor handOver) {
 		this.settings = settings;
 		this.filter = filter;
 		this.lookup = lookup;
@@ -117,7 +126,9 @@ final class Verification {
 		this.findings = findings;
 		this.handOver = handOver;
 		double rate = (settings.verification().mode() != Mode.OFF) ? settings.verification().rate() : 0;
-		this.keys = new VerifiedKeys(rate, filter.clock());
+		this.keys = new VerifiedKeys(rate, flood, filter.clock());
+		this.again = new QuestionRate(rate / 2);
+		this.gathered = new GatheredKeys<>(rate / 2, filter.clock(), handOver.always(), this::begin);
 		this.lookUps = new SourceLookUps(settings.name(), handOver.always(), LONGEST_CALL);
 		this.afterLoads = new SourceLookUps(settings.name(), handOver.always(), LONGEST_CALL);
 		this.forCaches = new SourceLookUps(settings.name(), handOver.always(), LONGEST_CALL);
@@ -133,8 +144,9 @@ final class Verification {
 			return null;
 		}
 		long hash = this.lookup.hash(key);
-		return (this.keys.areWithout(hash, snapshot.readAt()) || !this.lookup.isCertain(key)) ? null
-				: this.keys.draw(this.lookup.form(key), hash);
+		Chance chance = this.keys.chance(hash, snapshot.readAt());
+		return (chance == Chance.NONE || !this.lookup.isCertain(key)) ? null
+				: this.keys.draw(this.lookup.form(key), hash, chance);
 	}
 
 	/**
@@ -149,6 +161,9 @@ final class Verification {
 			Function<Object, CompletableFuture<Boolean>> answered) {
 		boolean before = snapshot.standing().verification() == Mode.BEFORE;
 		KeyLookUp lookUp = turn.lookUp();
+		if (turn.begun() && turn.again()) {
+			return verifyAgain(new Question(key, before, call, answered), turn);
+		}
 		if (before && call != null) {
 			if (!turn.begun()) {
 				return besideCall(lookUp, key);
@@ -171,6 +186,28 @@ final class Verification {
 	}
 
 	/**
+	 * Verify the answer for a key that comes again in a flood. Its caller waits for what
+	 * is found: the first answer was given without.
+	 */
+	private Answer<Membership> verifyAgain(Question question, Turn turn) {
+		KeyLookUp lookUp = turn.lookUp();
+		if (this.sources.canTell()) {
+			if (this.gathered.offer(new Gathered(lookUp, question))) {
+				return conclude(question, turn);
+			}
+		}
+		else if (question.call() != null && this.again.take(this.filter.clock().nanoTime())) {
+			if (question.before()) {
+				leaveToCall(lookUp);
+				return letThrough(question.key(), Membership.UNKNOWN);
+			}
+			return begin(lookUp, question) ? conclude(question, turn) : ABSENT;
+		}
+		this.keys.end(lookUp);
+		return ABSENT;
+	}
+
+	/**
 	 * Verify the answers for keys of one call, as one question.
 	 * @param calls make a call with the keys at some positions
 	 * @return the same candidates, with the keys that the call is to be made with because
@@ -182,28 +219,30 @@ final class Verification {
 		Map<String, BitSet> positions = new HashMap<>();
 		Map<String, Turn> turns = draw(snapshot, keys, candidates.verified(), positions);
 		boolean before = snapshot.standing().verification() == Mode.BEFORE;
-		List<KeyLookUp> begun = Turn.begun(turns.values());
-		List<Object> asked = begun.stream().map((lookUp) -> key(keys, positions, lookUp)).toList();
+		List<Gathered> begun = turns.values()
+			.stream()
+			.filter((turn) -> turn.begun() && !turn.again())
+			.map((turn) -> new Gathered(turn.lookUp(),
+					new Question(key(keys, positions, turn.lookUp()), before, null, answered)))
+			.toList();
 		BitSet verified = new BitSet();
 		turns.values().forEach((turn) -> verified.or(places(positions, turn.lookUp())));
 		BitSet through = new BitSet();
 		boolean wait = this.failing;
-		if (before || !begin(begun, asked, callsFor(begun, positions, calls), answered)) {
-			begun.forEach((lookUp) -> through.or(places(positions, lookUp)));
+		if (before || begin(begun, callsFor(begun, positions, calls)) == null) {
+			begun.forEach((each) -> through.or(places(positions, each.lookUp())));
 		}
 		if (before) {
-			begun.forEach(this::leaveToCall);
+			begun.forEach((each) -> leaveToCall(each.lookUp()));
 		}
-		Answer<Candidates> verifying = letThrough(asked, candidates.verified(verified).with(through),
-				!through.isEmpty());
+		Answer<Candidates> verifying = letThrough(begun.stream().map((each) -> each.question().key()).toList(),
+				candidates.verified(verified).with(through), !through.isEmpty());
 		for (Turn turn : turns.values()) {
 			KeyLookUp lookUp = turn.lookUp();
 			BitSet places = places(positions, lookUp);
-			if (!places.intersects(through) && (wait || !turn.begun())) {
-				Object key = key(keys, positions, lookUp);
-				Question question = new Question(key, before, null, answered);
-				Answer<Membership> told = (before) ? besideCall(lookUp, key)
-						: (turn.begun() || lookUp.found().isDone()) ? conclude(question, turn) : join(question, turn);
+			if (!places.intersects(through) && (wait || !turn.begun() || turn.again())) {
+				Answer<Membership> told = beside(new Question(key(keys, positions, lookUp), before, null, answered),
+						turn);
 				verifying = verifying
 					.then((former) -> told.map((found) -> (found == Membership.ABSENT) ? former : former.with(places)));
 			}
@@ -211,22 +250,46 @@ final class Verification {
 		return verifying;
 	}
 
+	private Answer<Membership> beside(Question question, Turn turn) {
+		if (turn.begun()) {
+			return turn.again() ? verifyAgain(question, turn) : conclude(question, turn);
+		}
+		KeyLookUp lookUp = turn.lookUp();
+		if (question.before()) {
+			return besideCall(lookUp, question.key());
+		}
+		return lookUp.found().isDone() ? conclude(question, turn) : join(question, turn);
+	}
+
 	private Map<String, Turn> draw(FilterSnapshot snapshot, List<? extends @Nullable Object> keys, BitSet wanted,
 			Map<String, BitSet> positions) {
 		if (snapshot.standing().verification() == Mode.OFF) {
 			return Map.of();
 		}
-		Map<String, Long> hashes = new LinkedHashMap<>();
+		Map<String, Turn> turns = new LinkedHashMap<>();
+		Map<String, Long> first = new LinkedHashMap<>();
 		wanted.stream().forEach((position) -> {
 			Object key = keys.get(position);
 			long hash = (key != null) ? this.lookup.hash(key) : 0;
-			if (key != null && !this.keys.areWithout(hash, snapshot.readAt()) && this.lookup.isCertain(key)) {
+			Chance chance = (key != null) ? this.keys.chance(hash, snapshot.readAt()) : Chance.NONE;
+			if (key != null && chance != Chance.NONE && this.lookup.isCertain(key)) {
 				String form = this.lookup.form(key);
-				hashes.put(form, hash);
-				positions.computeIfAbsent(form, (text) -> new BitSet()).set(position);
+				if (positions.computeIfAbsent(form, (text) -> new BitSet()).isEmpty()) {
+					if (chance == Chance.AGAIN) {
+						Turn turn = this.keys.draw(form, hash, chance);
+						if (turn != null) {
+							turns.put(form, turn);
+						}
+					}
+					else {
+						first.put(form, hash);
+					}
+				}
+				positions.getOrDefault(form, new BitSet()).set(position);
 			}
 		});
-		return this.keys.draw(hashes);
+		turns.putAll(this.keys.draw(first));
+		return turns;
 	}
 
 	private static Object key(List<? extends @Nullable Object> keys, Map<String, BitSet> positions, KeyLookUp lookUp) {
@@ -237,56 +300,63 @@ final class Verification {
 		return positions.getOrDefault(lookUp.form(), new BitSet());
 	}
 
-	private static Function<BitSet, Loader<CompletionStage<Boolean>, ?>> callsFor(List<KeyLookUp> begun,
+	private static Function<BitSet, Loader<CompletionStage<Boolean>, ?>> callsFor(List<Gathered> begun,
 			Map<String, BitSet> positions, Function<BitSet, Loader<CompletionStage<Boolean>, ?>> calls) {
 		return (indexes) -> {
 			BitSet places = new BitSet();
-			indexes.stream().forEach((index) -> places.or(places(positions, begun.get(index))));
+			indexes.stream().forEach((index) -> places.or(places(positions, begun.get(index).lookUp())));
 			return calls.apply(places);
 		};
+	}
+
+	private CompletionStage<?> begin(List<Gathered> gathered) {
+		CompletionStage<?> begun = begin(gathered, null);
+		return (begun != null) ? begun : DONE;
 	}
 
 	/**
 	 * Look keys up in the background, as one question.
 	 * @param calls make a call with the keys at some indexes, for those of which no
 	 * source can tell
-	 * @return {@code false} if that can't be done now
+	 * @return completes when the question has ended, {@code null} if it can't be asked
+	 * now
 	 */
-	private boolean begin(List<KeyLookUp> lookUps, List<Object> keys,
-			Function<BitSet, Loader<CompletionStage<Boolean>, ?>> calls,
-			Function<Object, CompletableFuture<Boolean>> answered) {
-		if (lookUps.isEmpty()) {
-			return true;
+	private @Nullable CompletableFuture<?> begin(List<Gathered> gathered,
+			@Nullable Function<BitSet, Loader<CompletionStage<Boolean>, ?>> calls) {
+		if (gathered.isEmpty()) {
+			return DONE;
 		}
+		List<Object> keys = gathered.stream().map((each) -> each.question().key()).toList();
 		Call<List<Optional<Boolean>>> made = this.lookUps.call(() -> {
 			List<Optional<Boolean>> told = this.sources.containsEach(keys);
 			BitSet untold = new BitSet();
 			IntStream.range(0, told.size()).filter((index) -> told.get(index).isEmpty()).forEach(untold::set);
-			if (untold.isEmpty()) {
+			if (untold.isEmpty() || calls == null) {
 				return CompletableFuture.completedFuture(told);
 			}
 			this.listeners.tell(untold.stream().<Object>mapToObj(keys::get).toList());
 			return byCalls(told, untold, calls);
 		});
 		if (made == null) {
-			this.keys.end(lookUps);
-			return false;
+			gathered.forEach((each) -> this.keys.end(each.lookUp()));
+			return null;
 		}
 		made.outcome().whenComplete((told, failure) -> {
 			this.failing = failure != null;
-			for (int i = 0; i < lookUps.size(); i++) {
-				lookUps.get(i).found().complete((failure == null) ? told.get(i) : Optional.empty());
+			for (int i = 0; i < keys.size(); i++) {
+				gathered.get(i).lookUp().found().complete((failure == null) ? told.get(i) : Optional.empty());
 			}
 		});
-		made.ended().whenComplete((nothing, failure) -> {
-			for (int i = 0; i < lookUps.size(); i++) {
-				KeyLookUp lookUp = lookUps.get(i);
+		return made.ended().handle((nothing, failure) -> {
+			for (int i = 0; i < keys.size(); i++) {
+				KeyLookUp lookUp = gathered.get(i).lookUp();
 				CompletableFuture<Void> followed = (failure == null)
-						? follow(keys.get(i), made.outcome().join().get(i), answered) : DONE;
+						? follow(keys.get(i), made.outcome().join().get(i), gathered.get(i).question().answered())
+						: DONE;
 				followed.whenComplete((done, lost) -> this.keys.end(lookUp));
 			}
+			return failure == null;
 		});
-		return true;
 	}
 
 	/**
@@ -370,7 +440,7 @@ final class Verification {
 		KeyLookUp lookUp = turn.lookUp();
 		if (!question.before()) {
 			lookUp.found().thenAcceptBoth(lookUp.ended(), (told, nothing) -> {
-				Turn next = told.orElse(true) ? null : this.keys.draw(lookUp.form(), lookUp.hash());
+				Turn next = told.orElse(true) ? null : this.keys.draw(lookUp.form(), lookUp.hash(), Chance.FIRST);
 				if (next != null && next.begun()) {
 					begin(next.lookUp(), question);
 				}
@@ -379,7 +449,7 @@ final class Verification {
 		}
 		long deadline = deadline(question);
 		return handedOver(lookUp.found().thenCombine(lookUp.ended(), (told, nothing) -> {
-			Turn next = told.orElse(true) ? null : this.keys.draw(lookUp.form(), lookUp.hash());
+			Turn next = told.orElse(true) ? null : this.keys.draw(lookUp.form(), lookUp.hash(), Chance.FIRST);
 			if (next != null && next.begun()) {
 				begin(next.lookUp(), question);
 			}
@@ -404,7 +474,7 @@ final class Verification {
 					return this.lookup.bounded(forgetAbsence(List.of(key)).thenApply((nothing) -> Membership.MAYBE),
 							Membership.MAYBE, deadline);
 				}
-				if (told.isEmpty() && (turn.begun() || this.keys.maySpareOne())) {
+				if (told.isEmpty() && ((turn.begun() && !turn.again()) || this.keys.maySpareOne())) {
 					return this.lookup.bounded(forgetAbsence(List.of(key)).thenApply((nothing) -> Membership.UNKNOWN),
 							Membership.UNKNOWN, deadline);
 				}
@@ -642,6 +712,13 @@ final class Verification {
 	 */
 	private record Question(Object key, boolean before, @Nullable Loader<? extends CompletionStage<Boolean>, ?> call,
 			Function<Object, CompletableFuture<Boolean>> answered) {
+
+	}
+
+	/**
+	 * A key that is looked up together with others.
+	 */
+	private record Gathered(KeyLookUp lookUp, Question question) {
 
 	}
 

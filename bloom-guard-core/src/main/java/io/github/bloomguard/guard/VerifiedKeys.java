@@ -17,9 +17,7 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -70,13 +68,20 @@ final class VerifiedKeys {
 	 */
 	private static final int THROUGH = 10;
 
-	private static final int MARKS = 256;
+	private static final int MARKS = 4096;
 
 	private final QuestionRate rate;
 
 	private final QuestionRate repetitions;
 
+	/**
+	 * Half of the rate, for keys that come for the first time in a flood.
+	 */
+	private final QuestionRate sample;
+
 	private final QuestionRate through;
+
+	private final FloodWatch flood;
 
 	private final MonotonicClock clock;
 
@@ -89,19 +94,34 @@ final class VerifiedKeys {
 	/**
 	 * @param rate how many questions a second, 0 for none
 	 */
-	VerifiedKeys(double rate, MonotonicClock clock) {
+	VerifiedKeys(double rate, FloodWatch flood, MonotonicClock clock) {
+		this.flood = flood;
 		this.rate = new QuestionRate(rate);
+		this.sample = new QuestionRate(rate / 2);
 		this.repetitions = new QuestionRate(rate);
 		this.through = new QuestionRate(rate * THROUGH);
 		this.clock = clock;
 	}
 
 	/**
-	 * Return whether a key is not verified, for which no form is needed.
+	 * Look whether a key may be verified, for which no form is needed. In a flood, it is
+	 * remembered.
 	 * @param now a time that need not be exact
 	 */
-	boolean areWithout(long hash, long now) {
-		return this.rate.isSpent(now) && this.marks.get(mark(hash)) == 0;
+	Chance chance(long hash, long now) {
+		FloodMemory memory = this.flood.memory();
+		if (memory != null && memory.comesAgain(hash)) {
+			return Chance.AGAIN;
+		}
+		QuestionRate rate = (memory != null) ? this.sample : this.rate;
+		return (rate.isSpent(now) && this.marks.get(mark(hash)) == 0) ? Chance.NONE : Chance.FIRST;
+	}
+
+	private @Nullable Turn counted(@Nullable Turn turn) {
+		if (turn != null) {
+			this.flood.verified(1);
+		}
+		return turn;
 	}
 
 	private static int mark(long hash) {
@@ -109,20 +129,24 @@ final class VerifiedKeys {
 	}
 
 	/**
-	 * Draw whether a key is verified.
+	 * Draw whether a key is verified. One that comes again in a flood takes nothing from
+	 * the rate, because such keys are looked up together.
 	 * @return {@code null} if it is not
 	 */
-	@Nullable Turn draw(String form, long hash) {
+	@Nullable Turn draw(String form, long hash, Chance chance) {
 		long now = this.clock.nanoTime();
 		forgetPast(now);
 		KeyLookUp former = this.known.get(form);
 		if (former != null && !former.isOver()) {
-			return new Turn(former, false);
+			return counted(new Turn(former, false, false));
 		}
 		KeyLookUp mine = new KeyLookUp(form, hash);
+		if (chance == Chance.AGAIN) {
+			return counted(turn(this.known.computeIfAbsent(form, (key) -> mine), mine, true, now));
+		}
 		KeyLookUp drawn = this.known.compute(form,
 				(key, present) -> (isFree(present) && takes(present, now)) ? mine : present);
-		return turn(drawn, mine, now);
+		return counted(turn(drawn, mine, false, now));
 	}
 
 	private static boolean isFree(@Nullable KeyLookUp present) {
@@ -130,16 +154,19 @@ final class VerifiedKeys {
 	}
 
 	private boolean takes(@Nullable KeyLookUp former, long now) {
+		if (this.flood.memory() != null) {
+			return former == null && this.sample.take(now);
+		}
 		return (former == null) ? this.rate.take(now)
 				: this.repetitions.take(now) || (!former.isRecent(now) && this.rate.take(now));
 	}
 
-	private @Nullable Turn turn(@Nullable KeyLookUp drawn, KeyLookUp mine, long now) {
+	private @Nullable Turn turn(@Nullable KeyLookUp drawn, KeyLookUp mine, boolean again, long now) {
 		if (drawn == mine) {
 			this.marks.incrementAndGet(mark(mine.hash));
-			return new Turn(mine, true);
+			return new Turn(mine, true, again);
 		}
-		return (drawn != null && (!drawn.isOver() || drawn.isRecent(now))) ? new Turn(drawn, false) : null;
+		return (drawn != null && (!drawn.isOver() || drawn.isRecent(now))) ? new Turn(drawn, false, again) : null;
 	}
 
 	/**
@@ -163,21 +190,22 @@ final class VerifiedKeys {
 			KeyLookUp mine = new KeyLookUp(each.getKey(), each.getValue());
 			Turn turn = turn((left > 0)
 					? this.known.compute(each.getKey(), (key, present) -> isFree(present) ? mine : present) : former,
-					mine, now);
+					mine, false, now);
 			if (turn != null) {
 				turns.put(each.getKey(), turn);
 				left -= turn.begun() ? 1 : 0;
 			}
 		}
+		this.flood.verified(turns.size());
 		return turns;
 	}
 
 	/**
 	 * Return whether a call may go through although its key is looked up for another one,
-	 * of which nothing is known yet.
+	 * of which nothing is known yet. None may in a flood.
 	 */
 	boolean maySpareOne() {
-		return this.through.take(this.clock.nanoTime());
+		return this.flood.memory() == null && this.through.take(this.clock.nanoTime());
 	}
 
 	/**
@@ -200,10 +228,6 @@ final class VerifiedKeys {
 		}
 	}
 
-	void end(Collection<KeyLookUp> lookUps) {
-		lookUps.forEach(this::end);
-	}
-
 	private void forgetPast(long now) {
 		KeyLookUp oldest = this.past.peek();
 		while (oldest != null && now - oldest.endedAt > LATELY.toNanos()) {
@@ -213,6 +237,19 @@ final class VerifiedKeys {
 			}
 			oldest = this.past.peek();
 		}
+	}
+
+	enum Chance {
+
+		NONE,
+
+		FIRST,
+
+		/**
+		 * The key has come before in this flood.
+		 */
+		AGAIN
+
 	}
 
 	/**
@@ -287,12 +324,9 @@ final class VerifiedKeys {
 	 * What a caller has drawn.
 	 *
 	 * @param begun whether it has to look the key up; otherwise another one does, or has
+	 * @param again whether the key comes again in a flood
 	 */
-	record Turn(KeyLookUp lookUp, boolean begun) {
-
-		static List<KeyLookUp> begun(Collection<Turn> turns) {
-			return turns.stream().filter(Turn::begun).map(Turn::lookUp).toList();
-		}
+	record Turn(KeyLookUp lookUp, boolean begun, boolean again) {
 
 	}
 

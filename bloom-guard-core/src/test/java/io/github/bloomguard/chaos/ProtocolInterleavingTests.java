@@ -60,6 +60,7 @@ import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.FilterGuardFactory.Guard;
 import io.github.bloomguard.guard.FilterSources;
 import io.github.bloomguard.guard.FilterStatistics;
+import io.github.bloomguard.guard.FloodWatch;
 import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
@@ -1012,11 +1013,12 @@ class ProtocolInterleavingTests {
 
 	private static Guard guard(ModelStores stores, GenerationalFilter filter, Duration longestTransaction) {
 		FilterSettings settings = new FilterSettingsBuilder().longestTransaction(longestTransaction).build();
+		FilterStatistics statistics = new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run));
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(), List::of, Runnable::run,
 				Runnable::run, (task) -> task)
-			.create(settings, filter, CircuitBreaker.ofFilters(Duration.ZERO, Duration.ZERO), stores,
-					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)),
-					FilterSources.of(List.of()), AbsenceBarrier.NONE, AbsenceBarrier.NONE);
+			.create(settings, filter, CircuitBreaker.ofFilters(Duration.ZERO, Duration.ZERO), stores, statistics,
+					new FloodWatch(settings, filter, statistics), FilterSources.of(List.of()), AbsenceBarrier.NONE,
+					AbsenceBarrier.NONE);
 	}
 
 	/**

@@ -45,6 +45,7 @@ import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
+import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
@@ -99,6 +100,7 @@ class FilterGuardTests {
 	@BeforeEach
 	void callKeysAbsent() {
 		given(this.filter.mode()).willReturn(FilterMode.ENFORCE);
+		given(this.filter.clock()).willReturn(MonotonicClock.SYSTEM);
 		given(this.filter.evidence()).willReturn(mock(CallEvidence.class, withSettings().stubOnly()));
 		beProven(true);
 		given(this.filter.isDistinct(anyString())).willReturn(true);
@@ -398,11 +400,12 @@ class FilterGuardTests {
 
 	private GuardedFilter guard(AbsenceBarrier barrier, CircuitBreaker breaker) {
 		Executor slow = CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS, this.application);
+		FilterSettings settings = new FilterSettingsBuilder().build();
+		FilterStatistics statistics = new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run));
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(), List::of, slow, this.own,
 				(task) -> task)
-			.create(new FilterSettingsBuilder().build(), this.filter, breaker, this.sentinels,
-					new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run)),
-					FilterSources.of(this.sources), barrier, barrier)
+			.create(settings, this.filter, breaker, this.sentinels, statistics,
+					new FloodWatch(settings, this.filter, statistics), FilterSources.of(this.sources), barrier, barrier)
 			.asked();
 	}
 

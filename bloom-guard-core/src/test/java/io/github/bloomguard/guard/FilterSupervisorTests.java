@@ -203,8 +203,10 @@ class FilterSupervisorTests {
 		ScheduledFuture<?> refreshes = mock(ScheduledFuture.class);
 		given(scheduler.scheduleWithFixedDelay(any(), anyLong(), anyLong(), any())).willAnswer((call) -> refreshes);
 		given(this.filter.refreshIfIdle()).willReturn(CompletableFuture.completedFuture(true));
-		new FilterSupervisor(new ManagedFilters(List.of(new ManagedFilter(settings, this.filter, mock(FillLevel.class),
-				warmUp, mock(GuardedFilter.class), written, mock(FilterStatistics.class), changes))), scheduler)
+		new FilterSupervisor(new ManagedFilters(List
+			.of(new ManagedFilter(settings, this.filter, mock(FillLevel.class), warmUp, mock(GuardedFilter.class),
+					written, mock(FilterStatistics.class), mock(FloodWatch.class), changes))),
+				scheduler)
 			.start();
 		return scheduler;
 	}

@@ -362,6 +362,13 @@ final class FilterUnderTest implements AutoCloseable {
 		return this.managed.statistics().count(outcome);
 	}
 
+	/**
+	 * Return the flood that goes on, {@code null} if there is none.
+	 */
+	FloodWatch.@Nullable Flood flood() {
+		return this.managed.flood().flood();
+	}
+
 	List<String> events() {
 		return this.listener.events();
 	}

@@ -64,6 +64,16 @@ public final class RecordingListener implements BloomGuardListener {
 		record(filter, "is " + to);
 	}
 
+	@Override
+	public void onFloodStarted(String filter) {
+		record(filter, "flood started");
+	}
+
+	@Override
+	public void onFloodEnded(String filter) {
+		record(filter, "flood ended");
+	}
+
 	private void record(String filter, String event) {
 		this.events.add(filter + " " + event);
 	}
