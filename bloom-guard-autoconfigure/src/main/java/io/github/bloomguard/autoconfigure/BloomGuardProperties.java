@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
@@ -106,13 +107,19 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * {@code PRODUCTSBYSKU}.
 	 */
 	private static <T> Map<String, T> asWritten(Map<String, T> filters) {
+		Map<String, Long> variables = filters.keySet()
+			.stream()
+			.collect(Collectors.groupingBy(BloomGuardProperties::ofVariable, Collectors.counting()));
 		Map<String, T> written = new LinkedHashMap<>(filters);
-		written.keySet()
-			.removeIf((name) -> filters.keySet()
-				.stream()
-				.anyMatch((other) -> !other.equals(name)
-						&& other.toLowerCase(Locale.ROOT).replace("-", "").equals(name)));
+		written.keySet().removeIf((name) -> variables.getOrDefault(name, 0L) > (ofVariable(name).equals(name) ? 1 : 0));
 		return written;
+	}
+
+	/**
+	 * Return what a variable of the environment makes of a name.
+	 */
+	private static String ofVariable(String name) {
+		return name.toLowerCase(Locale.ROOT).replace("-", "");
 	}
 
 	/**

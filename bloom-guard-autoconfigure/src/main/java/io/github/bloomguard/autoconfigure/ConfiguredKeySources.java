@@ -17,12 +17,12 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import io.github.bloomguard.FilterMode;
@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.log.LogMessage;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The {@link KeySource} beans of a filter, its table, its entity and its query.
@@ -55,18 +56,19 @@ final class ConfiguredKeySources implements KeySources {
 
 	private final Map<String, BloomGuardProperties.Filter> filters;
 
-	private final ObjectProvider<KeySource> beans;
+	/**
+	 * The beans by the names of their filters.
+	 */
+	private final Supplier<Map<String, List<KeySource>>> beans;
 
 	private final EntitySources entities;
 
 	private final ObjectProvider<QuerySources> queries;
 
-	private final Set<String> unused = new HashSet<>();
-
 	ConfiguredKeySources(BloomGuardProperties properties, ObjectProvider<KeySource> beans, EntitySources entities,
 			ObjectProvider<QuerySources> queries) {
 		this.filters = properties.filters();
-		this.beans = beans;
+		this.beans = SingletonSupplier.of(() -> byFilter(beans));
 		this.entities = entities;
 		this.queries = queries;
 	}
@@ -74,15 +76,13 @@ final class ConfiguredKeySources implements KeySources {
 	@Override
 	public List<KeySource> find(String name) {
 		BloomGuardProperties.Filter filter = Objects.requireNonNull(this.filters.get(name));
-		List<KeySource> beans = this.beans.orderedStream().toList();
-		beans.forEach(this::check);
+		List<KeySource> beans = this.beans.get().getOrDefault(name, List.of());
 		if (filter.owner() != null) {
-			return beans.stream().filter((source) -> source.filter().equals(name)).toList();
+			return beans;
 		}
 		FilterChecks checks = new FilterChecks(name);
 		check(checks, filter);
-		List<KeySource> sources = new ArrayList<>(
-				beans.stream().filter((source) -> source.filter().equals(name)).toList());
+		List<KeySource> sources = new ArrayList<>(beans);
 		if (filter.text() != null && sources.isEmpty()) {
 			throw checks.invalid("text",
 					"'" + filter.text().name().toLowerCase(Locale.ROOT) + "', but the filter '" + name
@@ -126,13 +126,25 @@ final class ConfiguredKeySources implements KeySources {
 		return sources;
 	}
 
-	private void check(KeySource source) {
+	private Map<String, List<KeySource>> byFilter(ObjectProvider<KeySource> beans) {
+		Map<String, List<KeySource>> sources = new LinkedHashMap<>();
+		beans.orderedStream()
+			.forEach((source) -> sources.computeIfAbsent(filter(source), (name) -> new ArrayList<>()).add(source));
+		sources.forEach((name, named) -> warnOfUnused(name, named.get(0)));
+		return sources;
+	}
+
+	private String filter(KeySource source) {
 		String filter = source.filter();
 		if (filter == null) {
 			throw new InvalidGuardException("filter() of the KeySource " + source.getClass().getName() + " is null",
 					"Let it return one of " + this.filters.keySet());
 		}
-		if (!this.filters.containsKey(filter) && this.unused.add(filter)) {
+		return filter;
+	}
+
+	private void warnOfUnused(String filter, KeySource source) {
+		if (!this.filters.containsKey(filter)) {
 			logger.warn(LogMessage.format(
 					"The KeySource %s has the keys of the filter '%s', which is not configured. Let its filter() return"
 							+ " one of %s, or configure bloom-guard.filters.%2$s",

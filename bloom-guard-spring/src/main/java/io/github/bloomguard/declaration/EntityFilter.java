@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,15 +32,30 @@ import java.util.stream.Stream;
 import io.github.bloomguard.annotation.BloomGuarded;
 
 import org.springframework.core.ResolvableType;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Finds the filter of an annotation that names none but is on a method of a generic
  * class: that of the entity which stands for one of its type variables.
- *
- * @param entities the names of the filters, each with the name of the entity whose ids
- * are its keys, empty if there is none
  */
-record EntityFilter(Supplier<? extends Map<String, String>> entities) {
+final class EntityFilter {
+
+	private final Supplier<Map<String, List<String>>> filters;
+
+	/**
+	 * @param entities the names of the filters in their order, each with the name of the
+	 * entity whose ids are its keys, empty if there is none
+	 */
+	EntityFilter(Supplier<? extends SortedMap<String, String>> entities) {
+		this.filters = SingletonSupplier.of(() -> byEntity(entities.get()));
+	}
+
+	private static Map<String, List<String>> byEntity(SortedMap<String, String> entities) {
+		return entities.entrySet()
+			.stream()
+			.collect(Collectors.groupingBy(Map.Entry::getValue,
+					Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
+	}
 
 	/**
 	 * Return a declaration with the name of its filter, empty if its entity has none.
@@ -57,13 +73,7 @@ record EntityFilter(Supplier<? extends Map<String, String>> entities) {
 
 	private Optional<String> find(Declaration declaration) {
 		String entity = entity(declaration).getName();
-		List<String> filters = this.entities.get()
-			.entrySet()
-			.stream()
-			.filter((filter) -> filter.getValue().equals(entity))
-			.map(Map.Entry::getKey)
-			.sorted()
-			.toList();
+		List<String> filters = this.filters.get().getOrDefault(entity, List.of());
 		if (filters.size() > 1) {
 			throw invalid(declaration, "is about " + entity + ", which is the entity of the filters " + filters,
 					filters.get(0));

@@ -21,9 +21,10 @@ import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -36,6 +37,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Finds what the annotations of a method ask for, where {@code @Cacheable} is looked for:
@@ -53,16 +55,18 @@ public final class GuardDeclarations {
 	private final GuardOperationParser parser;
 
 	/**
-	 * @param entities the names of the filters that are configured, each with that of the
-	 * class of its entity, empty if it has none
+	 * @param entities gives the names of the filters that are configured, each with that
+	 * of the class of its entity, empty if it has none; asked once, when the first
+	 * annotation is read
 	 * @param ignoreUnknown whether annotations that name another filter do nothing,
 	 * instead of being refused
 	 */
 	public GuardDeclarations(BeanFactory beanFactory, Supplier<? extends Map<String, String>> entities,
 			boolean ignoreUnknown) {
-		this.entities = new EntityFilter(entities);
-		this.used = ignoreUnknown ? (filter) -> entities.get().containsKey(filter) : (filter) -> true;
-		this.parser = new GuardOperationParser(() -> new TreeSet<>(entities.get().keySet()),
+		Supplier<NavigableMap<String, String>> filters = SingletonSupplier.of(() -> new TreeMap<>(entities.get()));
+		this.entities = new EntityFilter(filters);
+		this.used = ignoreUnknown ? (filter) -> filters.get().containsKey(filter) : (filter) -> true;
+		this.parser = new GuardOperationParser(() -> filters.get().navigableKeySet(),
 				new GuardExpressionParser(beanFactory));
 	}
 
