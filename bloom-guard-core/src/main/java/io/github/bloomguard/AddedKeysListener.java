@@ -52,9 +52,10 @@ public interface AddedKeysListener {
 	void onKeysAdded(String filter, Collection<?> keys);
 
 	/**
-	 * Forget once more that keys were not found, by default by {@link #onKeysAdded}:
-	 * called where those were told of before their rows could be seen, right after the
-	 * commit. If this fails, the filter is asked again when it has been rebuilt.
+	 * Forget once more that keys were not found. The guard calls this right after the
+	 * commit of rows whose keys were passed to {@link #onKeysAdded} before it. By default
+	 * it calls that method again. If this fails, the filter is not believed until it has
+	 * been rebuilt.
 	 * @param filter the name of the filter
 	 * @param keys as they were added
 	 */

@@ -67,9 +67,9 @@ public enum FilterState {
 	UNREACHABLE,
 
 	/**
-	 * The mode is {@link FilterMode#SHADOW}, which every call goes through in. What is to
-	 * be known of a filter in any mode is told in its place: {@link #LOST},
-	 * {@link #REFUTED}, {@link #UNREACHABLE}.
+	 * The mode is {@link FilterMode#SHADOW}: every call goes through. A filter in this
+	 * mode that is {@link #LOST}, {@link #REFUTED} or {@link #UNREACHABLE} has that state
+	 * instead.
 	 */
 	SHADOW,
 

@@ -135,8 +135,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	}
 
 	/**
-	 * @param enabled Whether the loads of '@Cacheable' methods that no filter guards are
-	 * counted, to suggest filters in the endpoint, on its page and in the log.
+	 * @param enabled Whether the advisor counts what methods find that are '@Cacheable'
+	 * and have no filter, or whose filter is in mode 'shadow' or 'off'. It suggests
+	 * filters at the endpoint, on its page and in the log.
 	 */
 	record Advisor(@DefaultValue("true") boolean enabled) {
 
@@ -329,8 +330,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * before they are given ('before'), or not at all ('off').
 	 * @param rate Number of questions that each instance asks in a second to verify
 	 * absent answers. The keys of one call are one question. In a flood, half of them are
-	 * for keys that are asked for again, some hundred by one question. What is above the
-	 * rate is answered by the filter alone. Zero for none.
+	 * for keys that are asked for again, some hundred by one question. The filter alone
+	 * answers all other keys above the rate. Zero for none.
 	 * @param floodMemory Memory that each instance takes during a flood, to tell keys
 	 * that are asked for again from those that come once. It is given back after the
 	 * flood.

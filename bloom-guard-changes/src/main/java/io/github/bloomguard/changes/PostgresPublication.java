@@ -105,7 +105,8 @@ final class PostgresPublication {
 	}
 
 	/**
-	 * Publish what was attached and is empty, unless somebody writes into it.
+	 * Publish a partition that was attached and is empty, unless another session writes
+	 * into it.
 	 */
 	void extend(Connection connection) throws SQLException {
 		PostgresTable table = PostgresTable.read(connection, this.specification);

@@ -82,7 +82,7 @@ public record ControlRecord(long epoch, List<Generation> generations, Trust trus
 	 * Return how long it takes until no instance trusts a record that was lost before
 	 * this one, or one that does not list instances of the reader's origin, beside which
 	 * a rival must not answer. Zero if the record has been there for a while. If the
-	 * clock was set back, nobody knows for how long.
+	 * clock was set back, it is not known for how long.
 	 */
 	public Duration trustEndsIn() {
 		long passed = Math.max(this.now - Math.max(this.created, this.trust.rollout().knownToRivals(this.now)), 0);

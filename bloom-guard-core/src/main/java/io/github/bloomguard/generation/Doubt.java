@@ -71,7 +71,7 @@ public record Doubt(long wrong, long since, long at, long unseen) {
 	}
 
 	/**
-	 * Return the doubt of which somebody has taken note, so that it is none any more.
+	 * Return the doubt after an operator has acknowledged it, which ends it.
 	 */
 	public Doubt acknowledged() {
 		return new Doubt(this.wrong, this.since, 0, this.unseen);

@@ -238,14 +238,14 @@ public final class Origin {
 	}
 
 	/**
-	 * Return whether nobody but one process writes the rows of an origin.
+	 * Return whether one process alone writes the rows of an origin.
 	 */
 	public static boolean isOwn(String origin) {
 		return origin.contains("." + OWN);
 	}
 
 	/**
-	 * Return whether nobody but this process writes the rows.
+	 * Return whether this process alone writes the rows.
 	 */
 	public boolean isOwn() {
 		return this.own;

@@ -38,7 +38,7 @@ record RecordStep(ControlStore store, @Nullable String token, UnaryOperator<Reco
 
 	/**
 	 * Make a step that only the present builder may make.
-	 * @return the record afterwards; empty if somebody else is the builder
+	 * @return the record afterwards; empty if another instance is the builder
 	 */
 	static CompletableFuture<Optional<RecordState>> asBuilder(ControlStore store, String token,
 			UnaryOperator<RecordState> command) {

@@ -101,8 +101,9 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	/**
-	 * Return what to tell somebody who asks for an absent key without a call, which would
-	 * find out, so that this is an answer even if the filter is not believed yet.
+	 * Return the answer to a question for a key that the filter calls absent. No call
+	 * follows that could find out, so this is an answer even if the filter is not
+	 * believed yet.
 	 */
 	private Membership verified(Object key) {
 		FilterSnapshot snapshot = this.parts.filter().snapshot();

@@ -98,8 +98,8 @@ public final class FilterSupervisor implements SmartLifecycle {
 	}
 
 	/**
-	 * Load and follow a filter. What is there of one that was configured off lacks what
-	 * its feed has not brought meanwhile.
+	 * Load and follow a filter. If it was configured off, its feed was not followed, so a
+	 * generation that is there may lack keys.
 	 */
 	private void beginIfUsed(ManagedFilter managed) {
 		if (isRunning() && isUsed(managed) && this.begun.add(managed.name())) {

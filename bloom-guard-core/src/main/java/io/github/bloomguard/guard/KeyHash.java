@@ -19,7 +19,7 @@ package io.github.bloomguard.guard;
 import java.security.SecureRandom;
 
 /**
- * A hash of a key, salted so that nobody can choose keys that share it.
+ * A hash of a key, with a secret salt: callers can't choose keys that share a hash.
  */
 final class KeyHash {
 

@@ -178,9 +178,9 @@ final class KeyRemover {
 		}
 
 		/**
-		 * Remove keys on the word of a caller, which may be wrong: his statement may have
-		 * deleted nothing, a rollback to a savepoint that nobody tells of may have undone
-		 * it, and others may see another row.
+		 * Remove keys on the word of a caller, which may be wrong: the statement may have
+		 * deleted nothing, a rollback to a savepoint that was not reported may have
+		 * undone it, and other sessions may see another row.
 		 */
 		void removeGiven(Map<String, Object> forms) {
 			SourceAnswers sources = this.remover.sources;

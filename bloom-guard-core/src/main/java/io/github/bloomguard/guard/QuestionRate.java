@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * So many questions a second, as a token bucket of time: each takes its share of a
  * second, and no more than a second is saved.
  * <p>
- * Concurrency: the bucket is one number, so that whoever takes from it finds it filled. A
- * look into an empty one writes nothing.
+ * Concurrency: the bucket is one number, so that each thread that takes from it finds it
+ * filled. A look into an empty one writes nothing.
  */
 final class QuestionRate {
 

@@ -40,10 +40,10 @@ import org.jspecify.annotations.Nullable;
  * a {@link #MOMENT}.
  * <p>
  * Concurrency: a key is claimed by one atomic step of the map, which takes from the rate
- * only if it claims. Whoever has claimed it has it {@linkplain #end ended}, once. What
- * has ended is forgotten by the next that claims. {@code marks} count the look-ups of
- * keys whose hash ends alike, so that a look at one number tells most keys that are not
- * here.
+ * only if it claims. The thread that has claimed a key {@linkplain #end ends} it, once.
+ * What has ended is forgotten by the next that claims. {@code marks} count the look-ups
+ * of keys whose hash ends alike, so that a look at one number tells most keys that are
+ * not here.
  */
 final class VerifiedKeys {
 

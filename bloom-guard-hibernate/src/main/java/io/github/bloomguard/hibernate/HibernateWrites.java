@@ -165,7 +165,8 @@ public final class HibernateWrites implements PreInsertEventListener, PostInsert
 	}
 
 	/**
-	 * Have filters loaded again whose keys the rows of another mapping do not tell.
+	 * Mistrust the filters whose keys can't be read from the rows of another mapping, so
+	 * that they are rebuilt.
 	 */
 	private void mistrustUntold(EntityPersister entity, @Nullable SharedSessionContractImplementor session) {
 		if (session != null) {

@@ -307,8 +307,8 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	/**
-	 * A reader adds only if somebody asks it to, so its user needs the rights of writers
-	 * only then.
+	 * A reader adds keys only if its application does so, and only then its user needs
+	 * the rights of writers.
 	 */
 	private <T> CompletableFuture<T> appending(Supplier<CompletableFuture<T>> append) {
 		return this.origin.isReader() ? this.rightsToAdd.with(append) : append.get();
