@@ -35,6 +35,7 @@ import io.github.bloomguard.cache.CacheRules;
 import io.github.bloomguard.changes.PostgresLogs;
 import io.github.bloomguard.datajdbc.JdbcEntities;
 import io.github.bloomguard.entity.EntityKeys;
+import io.github.bloomguard.gateway.WebFluxGatewayAutoConfiguration;
 import io.github.bloomguard.hibernate.HibernateEntities;
 import io.github.bloomguard.jdbc.JdbcKeySource;
 import io.github.bloomguard.logging.ThrottledLog;
@@ -89,7 +90,7 @@ class ArchitectureTests {
 			Map.entry("mongodb", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("r2dbc", List.of("call", "filter", "jdbc")),
 			Map.entry("changes", List.of("call", "catchup", "feed", "library", "logging")),
-			Map.entry("entity", List.of("call", "filter", "jdbc", "logging")),
+			Map.entry("gateway", List.of("call")), Map.entry("entity", List.of("call", "filter", "jdbc", "logging")),
 			Map.entry("hibernate", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("datajdbc", List.of("call", "entity", "filter", "jdbc", "logging")),
 			Map.entry("sentinel", List.of()), Map.entry("backend", List.of("filter", "generation", "feed", "sentinel")),
@@ -114,7 +115,7 @@ class ArchitectureTests {
 	 * themselves.
 	 */
 	private static final List<String> STORES = List.of("hibernate", "datajdbc", "mybatis", "mongodb", "r2dbc",
-			"changes");
+			"changes", "gateway");
 
 	/**
 	 * The layer of Spring Boot 4. That of the line before is a module of its own.
@@ -124,11 +125,12 @@ class ArchitectureTests {
 			"autoconfigure.redis.JCacheProviderEnvironmentPostProcessor", "autoconfigure.redis.DataRedisConfiguration",
 			"health.BloomGuardHealthIndicator");
 
-	private static final JavaClasses classes = new ClassFileImporter().importUrls(List.of(location(BloomGuard.class),
-			location(CacheRules.class), location(BloomGuarded.class), location(JdbcKeySource.class),
-			location(RedisBackend.class), location(PostgresLogs.class), location(HibernateEntities.class),
-			location(JdbcEntities.class), location(EntityKeys.class), location(MyBatisAdds.class),
-			location(MongoWrites.class), location(R2dbcKeySource.class), location(BloomGuardAutoConfiguration.class)));
+	private static final JavaClasses classes = new ClassFileImporter()
+		.importUrls(List.of(location(BloomGuard.class), location(CacheRules.class), location(BloomGuarded.class),
+				location(JdbcKeySource.class), location(RedisBackend.class), location(PostgresLogs.class),
+				location(HibernateEntities.class), location(JdbcEntities.class), location(EntityKeys.class),
+				location(MyBatisAdds.class), location(MongoWrites.class), location(R2dbcKeySource.class),
+				location(WebFluxGatewayAutoConfiguration.class), location(BloomGuardAutoConfiguration.class)));
 
 	static Stream<String> packages() {
 		return MAY_IMPORT.keySet().stream();
@@ -204,7 +206,7 @@ class ArchitectureTests {
 
 	@Test
 	void onlyWhatStandsAroundMethodsOrReadsKeysWithItKnowsReactor() {
-		onlyKnows("reactor..", ROOT + ".interceptor..", ROOT + ".cache", ROOT + ".r2dbc..");
+		onlyKnows("reactor..", ROOT + ".interceptor..", ROOT + ".cache", ROOT + ".r2dbc..", ROOT + ".gateway..");
 	}
 
 	@Test
@@ -253,6 +255,7 @@ class ArchitectureTests {
 		onlyKnows("org.bson..", ROOT + ".mongodb..");
 		onlyKnows("org.springframework.data.mongodb..", ROOT + ".mongodb..");
 		onlyKnows("io.r2dbc..", ROOT + ".r2dbc..");
+		onlyKnows("org.springframework.cloud..", ROOT + ".gateway..");
 	}
 
 	@Test

@@ -63,6 +63,7 @@ class ModulesTests {
 			new Module("mybatis", List.of("core", "jdbc", "entity"), List.of("mybatis")),
 			new Module("mongodb", List.of("core", "jdbc", "entity"), List.of("mongodb")),
 			new Module("r2dbc", List.of("core", "jdbc"), List.of("r2dbc")),
+			new Module("gateway", List.of("core"), List.of("gateway")),
 			new Module("changes", List.of("core", "jdbc"), List.of("changes")),
 			new Module("cache", List.of("core"), List.of("cache", "cache.autoconfigure", "cache.client")),
 			new Module("autoconfigure", List.of("core", "redis", "spring", "jdbc", "entity", "cache"),

@@ -1,0 +1,184 @@
+/*
+ * Copyright 2026-present the original author or authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *      https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package io.github.bloomguard.gateway;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.github.bloomguard.LoadRejectedException;
+import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.GuardedCall;
+import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.call.GuardedFilters;
+import io.github.bloomguard.call.VerifiedAnswer;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
+import org.springframework.cloud.gateway.server.mvc.common.Shortcut;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.web.servlet.function.HandlerFilterFunction;
+import org.springframework.web.servlet.function.HandlerFunction;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/**
+ * Answers requests of a route whose key exists nowhere, without forwarding them, in a
+ * gateway on servlets. In YAML {@code BloomGuarded=products, {id}}, and in Java
+ * {@code route("products").GET("/products/{id}", http()).filter(bloomGuarded("products",
+ * "{id}"))}. Requests of other methods than GET and HEAD are forwarded. So is one whose
+ * answer is to be verified: its response tells whether the filter is right.
+ *
+ * @since 1.0.0
+ */
+public final class BloomGuardedFilterFunctions {
+
+	private BloomGuardedFilterFunctions() {
+	}
+
+	/**
+	 * Return a filter that answers with the status 404.
+	 * @param filter its name, as configured under {@code bloom-guard.filters}
+	 * @param key variables of the path in braces, such as {@code {id}}
+	 * @return the filter
+	 */
+	@Shortcut
+	public static HandlerFilterFunction<ServerResponse, ServerResponse> bloomGuarded(String filter, String key) {
+		return bloomGuarded(filter, key, HttpStatus.NOT_FOUND.value());
+	}
+
+	/**
+	 * Return a filter that answers with another status.
+	 * @param filter its name, as configured under {@code bloom-guard.filters}
+	 * @param key variables of the path in braces, such as {@code {id}}
+	 * @param status the number
+	 * @return the filter
+	 */
+	@Shortcut
+	public static HandlerFilterFunction<ServerResponse, ServerResponse> bloomGuarded(String filter, String key,
+			int status) {
+		return bloomGuarded(filter, key, status, "");
+	}
+
+	/**
+	 * Return a filter that answers with a status and a body.
+	 * @param filter its name, as configured under {@code bloom-guard.filters}
+	 * @param key variables of the path in braces, such as {@code {id}}
+	 * @param status the number
+	 * @param body JSON or plain text, empty for none
+	 * @return the filter
+	 */
+	@Shortcut
+	public static HandlerFilterFunction<ServerResponse, ServerResponse> bloomGuarded(String filter, String key,
+			int status, String body) {
+		return new Guard(filter, KeyTemplate.of(filter, key), HttpStatusCode.valueOf(status), body,
+				new AtomicReference<>())::filter;
+	}
+
+	private record Guard(String name, KeyTemplate key, HttpStatusCode status, String body,
+			AtomicReference<@Nullable GuardedFilter> found) {
+
+		ServerResponse filter(ServerRequest request, HandlerFunction<ServerResponse> next) throws Exception {
+			boolean reads = request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+			String key = reads ? this.key.expand(MvcUtils.getUriTemplateVariables(request)) : null;
+			GuardedFilter filter = (key != null) ? find(request) : null;
+			if (key == null || filter == null) {
+				return next.handle(request);
+			}
+			Verdict verdict = filter.check(key).await();
+			VerifiedAnswer verified = verdict.answered() ? filter.draw(key, verdict) : null;
+			if (verified != null) {
+				return verified(filter, key, verified, request, next);
+			}
+			return verdict.answered() ? answered() : forwarded(filter, key, verdict, request, next);
+		}
+
+		private @Nullable GuardedFilter find(ServerRequest request) {
+			GuardedFilter found = this.found.get();
+			if (found == null) {
+				GuardedFilters filters = MvcUtils.getApplicationContext(request)
+					.getBeanProvider(GuardedFilters.class)
+					.getIfAvailable();
+				found = (filters != null) ? filters.get(this.name) : null;
+				this.found.set(found);
+			}
+			return found;
+		}
+
+		/**
+		 * A request and its response belong to the thread of the server, so the request
+		 * itself finds out. A filter that verifies before its answers leaves it to that
+		 * anyway.
+		 */
+		private ServerResponse verified(GuardedFilter filter, String key, VerifiedAnswer verified,
+				ServerRequest request, HandlerFunction<ServerResponse> next) throws Exception {
+			CompletableFuture<Boolean> outcome = new CompletableFuture<>();
+			AtomicBoolean asked = new AtomicBoolean();
+			verified.stands(() -> {
+				asked.set(true);
+				return outcome;
+			}).future();
+			try {
+				ServerResponse response = next.handle(request);
+				Boolean found = RouteOutcome.found(response.statusCode());
+				if (found != null) {
+					outcome.complete(found);
+					if (!asked.get()) {
+						filter.loaded(key, Verdict.SHADOWED, !found);
+					}
+				}
+				return response;
+			}
+			finally {
+				outcome.completeExceptionally(new IllegalStateException("The response proves nothing"));
+			}
+		}
+
+		private static ServerResponse forwarded(GuardedFilter filter, String key, Verdict verdict,
+				ServerRequest request, HandlerFunction<ServerResponse> next) throws Exception {
+			GuardedCall call;
+			try {
+				call = RouteOutcome.begin(filter, key, verdict);
+			}
+			catch (LoadRejectedException ex) {
+				return ServerResponse.status(HttpStatus.SERVICE_UNAVAILABLE).build();
+			}
+			try {
+				ServerResponse response = next.handle(request);
+				call.returned(response.statusCode());
+				return response;
+			}
+			finally {
+				call.end();
+			}
+		}
+
+		private ServerResponse answered() {
+			ServerResponse.BodyBuilder response = ServerResponse.status(this.status);
+			if (this.body.isEmpty()) {
+				return response.build();
+			}
+			boolean json = this.body.startsWith("{") || this.body.startsWith("[");
+			return response.contentType(json ? MediaType.APPLICATION_JSON : MediaType.TEXT_PLAIN).body(this.body);
+		}
+
+	}
+
+}
