@@ -209,10 +209,11 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * A filter that is configured 'off' is not loaded until it is switched on.
 	 * @param emptyTtl Time to live of sentinels: how long a key that passed the filter
 	 * and was not found is remembered. Zero for not at all.
-	 * @param caches Spring caches in Redis whose null values an added key must clear. The
-	 * key of such a cache has to be the key of the filter: a guarded '@Cacheable' method
-	 * with another key stops the start. If the key of the filter has several parts, a
-	 * cached method may have one parameter for each part.
+	 * @param caches Spring caches whose null values an added key must clear. They have to
+	 * be in Redis, unless the filter is of 'type: memory'. The key of such a cache has to
+	 * be the key of the filter: a guarded '@Cacheable' method with another key stops the
+	 * start. If the key of the filter has several parts, a cached method may have one
+	 * parameter for each part.
 	 * @param verification How it is found out whether absent answers are true.
 	 * @param addFailure Whether a key that can't be added makes the call and its
 	 * transaction fail ('fail'), or the filter is not trusted until it has been rebuilt
