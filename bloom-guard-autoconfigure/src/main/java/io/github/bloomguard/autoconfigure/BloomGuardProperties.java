@@ -33,6 +33,7 @@ import io.github.bloomguard.entity.EntityKeys;
 import io.github.bloomguard.filter.FilterChecks;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.AddFailure;
+import io.github.bloomguard.filter.FilterSettings.Adding;
 import io.github.bloomguard.filter.FilterSettings.Building;
 import io.github.bloomguard.filter.FilterSettings.OnStartup;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
@@ -270,9 +271,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 							this.shardSize.toBytes()),
 					this.mode, this.emptyTtl, this.fallback.maxConcurrentLoads(),
 					(this.mirror.enabled() && this.mode != FilterMode.OFF) ? this.mirror.maxMemory().toBytes() : 0,
-					BloomGuardBuilder.adding(addTimeout, this.rebuild.longestTransaction(),
-							this.rebuild.journalRetention(), this.rebuild.journalMaxMemory().toBytes(),
-							this.addReplicas, this.addFailure),
+					Adding.of(addTimeout, this.rebuild.longestTransaction(), this.rebuild.journalRetention(),
+							this.rebuild.journalMaxMemory().toBytes(), this.addReplicas, this.addFailure),
 					new Building(this.warmUp.onStartup(), this.warmUp.blocking(), this.warmUp.maxMemory().toBytes(),
 							this.warmUp.recheckEmpty(), this.rebuild.settle(), this.rebuild.cron(),
 							this.rebuild.interval(), this.rebuild.maxFalsePositiveFactor(),
@@ -287,9 +287,8 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 		FilterSettings readerSettings(String name, Duration addTimeout) {
 			return BloomGuardBuilder.readerSettings(this.type, name, this.mode, this.fallback.maxConcurrentLoads(),
 					(this.mirror.enabled() && this.mode != FilterMode.OFF) ? this.mirror.maxMemory().toBytes() : 0,
-					BloomGuardBuilder.adding(addTimeout, this.rebuild.longestTransaction(),
-							this.rebuild.journalRetention(), this.rebuild.journalMaxMemory().toBytes(), 0,
-							this.addFailure),
+					Adding.of(addTimeout, this.rebuild.longestTransaction(), this.rebuild.journalRetention(),
+							this.rebuild.journalMaxMemory().toBytes(), 0, this.addFailure),
 					this.verification.mode(), this.verification.rate());
 		}
 

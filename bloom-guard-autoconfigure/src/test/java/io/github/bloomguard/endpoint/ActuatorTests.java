@@ -155,10 +155,10 @@ class ActuatorTests {
 			products.check(next(Membership.ABSENT)).await();
 		}
 		long falsePositive = next(Membership.MAYBE);
-		products.loaded(falsePositive, products.check(falsePositive).await(), true);
+		products.loaded(falsePositive, products.check(falsePositive).await(), true, false);
 		Awaitility.await().until(() -> !redis.command("KEYS", "*empty:" + falsePositive).isEmpty());
 		assertThat(products.check(falsePositive).await()).isEqualTo(Verdict.REMEMBERED);
-		products.loaded(1, products.check(1).await(), false);
+		products.loaded(1, products.check(1).await(), false, false);
 		products.unchecked();
 		Map<String, Long> after = counts(report("products"));
 		assertThat(after.get("absent") - before.get("absent")).isEqualTo(3);
@@ -198,7 +198,7 @@ class ActuatorTests {
 	void falseNegativeShowsUntilItIsAcknowledged() {
 		GuardedFilter watched = application.filter("watched");
 		Verdict absent = Awaitility.await().until(() -> watched.check(-1).await(), Verdict.SHADOWED::equals);
-		watched.loaded(-1, absent, false);
+		watched.loaded(-1, absent, false, false);
 		Awaitility.await().untilAsserted(() -> assertThat(report("watched").path("falseNegatives").asLong()).isOne());
 		Awaitility.await().until(() -> !report("watched").path("verification").path("lastWrongAt").isNull());
 		assertThat(report("watched").path("verification").path("wrong").asLong()).isOne();

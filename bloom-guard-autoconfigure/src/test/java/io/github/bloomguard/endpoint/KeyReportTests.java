@@ -121,7 +121,7 @@ class KeyReportTests {
 		long absent = first(Membership.MAYBE, method);
 		assertThat(report(String.valueOf(absent), false).remembered()).isFalse();
 		Awaitility.await().until(() -> {
-			method.loaded(absent, method.check(absent).await(), true);
+			method.loaded(absent, method.check(absent).await(), true, false);
 			return report(String.valueOf(absent), false).remembered();
 		});
 		assertThat(report(String.valueOf(absent), true).remembered()).isFalse();

@@ -256,7 +256,7 @@ class PageInBrowserTests {
 	void falseNegativeIsShownUntilItIsAcknowledged() {
 		assertThat(browser.text(WATCHED + "[data-part=acknowledge]")).isEmpty();
 		GuardedFilter watched = application.filter("watched");
-		watched.loaded(-1, watched.check(-1).await(), false);
+		watched.loaded(-1, watched.check(-1).await(), false, false);
 		browser.awaitText(WATCHED + "[data-part=false-negatives]", "1 key was found that the filter had called absent");
 		browser.find(WATCHED + "[data-part=acknowledge]").click();
 		browser.awaitText("dialog", "Acknowledge watched?");
@@ -494,7 +494,7 @@ class PageInBrowserTests {
 		ScheduledExecutorService attacker = Executors.newSingleThreadScheduledExecutor();
 		attacker.scheduleWithFixedDelay(() -> {
 			long absent = key.incrementAndGet();
-			filter.loaded(absent, filter.check(absent).await(), true);
+			filter.loaded(absent, filter.check(absent).await(), true, false);
 		}, 0, 2, TimeUnit.MILLISECONDS);
 		try {
 			test.run();

@@ -97,10 +97,10 @@ class UpdatedRowsTests {
 	 * that no row has is remembered.
 	 */
 	private static void assertNotRemembered(GuardedFilter filter, Object key) {
-		filter.loaded(key, filter.check(key).await(), true);
+		filter.loaded(key, filter.check(key).await(), true, false);
 		remember(filter, MISSING);
 		for (int i = 0; i < 3; i++) {
-			filter.loaded(key, filter.check(key).await(), true);
+			filter.loaded(key, filter.check(key).await(), true, false);
 			remember(filter, MISSING);
 		}
 		assertThat(filter.check(key).await()).isNotEqualTo(Verdict.REMEMBERED);
@@ -109,7 +109,7 @@ class UpdatedRowsTests {
 	private static void remember(GuardedFilter filter, Object key) {
 		Awaitility.await().until(() -> {
 			Verdict verdict = filter.check(key).await();
-			filter.loaded(key, verdict, true);
+			filter.loaded(key, verdict, true, false);
 			return verdict == Verdict.REMEMBERED;
 		});
 	}

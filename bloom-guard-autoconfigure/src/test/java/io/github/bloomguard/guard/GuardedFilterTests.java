@@ -150,7 +150,7 @@ class GuardedFilterTests {
 		assertThat(products.check(null).future().join()).isEqualTo(Verdict.UNKNOWN);
 		assertThat(guard.membership("products", null)).isEqualTo(Membership.UNKNOWN);
 		assertThat(guard.mightContain("products", null)).isTrue();
-		products.loaded(null, Verdict.UNKNOWN, true);
+		products.loaded(null, Verdict.UNKNOWN, true, false);
 		guard.add("products");
 		assertThat(listener.events()).noneMatch((event) -> event.contains("added"));
 	}
@@ -261,7 +261,7 @@ class GuardedFilterTests {
 	void whatOneScopeDoesNotFindAnotherMay() {
 		long key = falsePositive("products");
 		GuardedFilter prices = products.scopedTo("prices");
-		prices.loaded(key, prices.check(key).await(), true);
+		prices.loaded(key, prices.check(key).await(), true, false);
 		awaitSentinel(key);
 		assertThat(prices.check(key).await()).isEqualTo(Verdict.REMEMBERED);
 		assertThat(products.scopedTo("stocks").check(key).await().answered()).isFalse();
@@ -275,7 +275,7 @@ class GuardedFilterTests {
 		long key = falsePositive("products");
 		GuardedFilter brief = products.withEmptyTtl(Duration.ofMillis(500));
 		assertThat(brief.name()).isEqualTo("products");
-		brief.loaded(key, brief.check(key).await(), true);
+		brief.loaded(key, brief.check(key).await(), true, false);
 		Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> brief.check(key).await().answered());
 		Awaitility.await().atMost(Duration.ofSeconds(3)).until(() -> !brief.check(key).await().answered());
 	}
@@ -286,10 +286,10 @@ class GuardedFilterTests {
 		long unknown = falsePositive("products");
 		long unwanted = falsePositive("products");
 		long empty = falsePositive("products");
-		products.loaded(found, products.check(found).await(), false);
-		products.loaded(unknown, Verdict.UNKNOWN, true);
-		products.withEmptyTtl(Duration.ZERO).loaded(unwanted, products.check(unwanted).await(), true);
-		products.loaded(empty, products.check(empty).await(), true);
+		products.loaded(found, products.check(found).await(), false, false);
+		products.loaded(unknown, Verdict.UNKNOWN, true, false);
+		products.withEmptyTtl(Duration.ZERO).loaded(unwanted, products.check(unwanted).await(), true, false);
+		products.loaded(empty, products.check(empty).await(), true, false);
 		awaitSentinel(empty);
 		assertThat(List.of(found, unknown, unwanted)).allMatch((key) -> remembered(key).isEmpty());
 	}
@@ -297,14 +297,14 @@ class GuardedFilterTests {
 	@Test
 	void addedKeyIsNotRememberedAsEmptyInEitherOrder() {
 		long rememberedFirst = falsePositive("products");
-		products.loaded(rememberedFirst, products.check(rememberedFirst).await(), true);
+		products.loaded(rememberedFirst, products.check(rememberedFirst).await(), true, false);
 		awaitSentinel(rememberedFirst);
 		long addedFirst = falsePositive("products");
 		Verdict before = products.check(addedFirst).await();
 		guard.add("products", rememberedFirst, addedFirst);
-		products.loaded(addedFirst, before, true);
+		products.loaded(addedFirst, before, true, false);
 		long later = falsePositive("products");
-		products.loaded(later, products.check(later).await(), true);
+		products.loaded(later, products.check(later).await(), true, false);
 		awaitSentinel(later);
 		for (long key : List.of(rememberedFirst, addedFirst)) {
 			assertThat(remembered(key)).isEmpty();
@@ -317,11 +317,11 @@ class GuardedFilterTests {
 		long key = falsePositive("products");
 		Verdict before = products.check(key).await();
 		redis.command("FLUSHALL");
-		products.loaded(key, before, true);
+		products.loaded(key, before, true, false);
 		awaitReady();
-		products.loaded(key, before, true);
+		products.loaded(key, before, true, false);
 		long later = falsePositive("products");
-		products.loaded(later, products.check(later).await(), true);
+		products.loaded(later, products.check(later).await(), true, false);
 		awaitSentinel(later);
 		assertThat(remembered(key)).isEmpty();
 	}
@@ -348,7 +348,7 @@ class GuardedFilterTests {
 		redis.command("HSET", "bloom-guard:{watched}:empty:" + key, "empty:", "");
 		assertThat(watched.check(key).await().answered()).isFalse();
 		assertThat(watched.check(key).future().join().answered()).isFalse();
-		watched.loaded(key, watched.check(key).await(), true);
+		watched.loaded(key, watched.check(key).await(), true, false);
 		assertThat(listener.events()).contains("watched MAYBE through", "watched false positive")
 			.doesNotContain("watched MAYBE answered");
 	}

@@ -145,7 +145,7 @@ class OutageTests {
 		long waited = waitedMillis();
 		CompletableFuture<Verdict> verdict = products.check(1).future();
 		CompletableFuture<?> possible = products.possible(List.of(1, 2)).future();
-		products.loaded(1, Verdict.maybe(1), true);
+		products.loaded(1, Verdict.maybe(1), true, false);
 		assertThat(waitedMillis() - waited).isLessThan(TIMEOUT_MILLIS / 2);
 		assertThat(inTime(verdict::join)).isEqualTo(Verdict.UNKNOWN);
 		assertThat(inTime(possible::join)).isEqualTo(products.possible(List.of(1, 2)).await());

@@ -65,7 +65,7 @@ class ProofTests {
 			LongStream.rangeClosed(1, 100).forEach((id) -> {
 				Verdict verdict = filter.check(id).await();
 				assertThat(verdict.answered()).as("row " + id).isFalse();
-				filter.loaded(id, verdict, false);
+				filter.loaded(id, verdict, false, false);
 			});
 			application.awaitState(FilterState.REFUTED);
 			assertThat(filter.check(1).await()).isEqualTo(Verdict.UNKNOWN);
@@ -125,13 +125,13 @@ class ProofTests {
 	}
 
 	private static void prove(GuardedFilter filter, int absent, int found) {
-		LongStream.rangeClosed(1, absent).forEach((id) -> filter.loaded(-id, filter.check(-id).await(), true));
-		LongStream.rangeClosed(1, found).forEach((id) -> filter.loaded(id, filter.check(id).await(), false));
+		LongStream.rangeClosed(1, absent).forEach((id) -> filter.loaded(-id, filter.check(-id).await(), true, false));
+		LongStream.rangeClosed(1, found).forEach((id) -> filter.loaded(id, filter.check(id).await(), false, false));
 	}
 
 	private static void refute(GuardApplication application) {
 		GuardedFilter filter = application.filter("products");
-		filter.loaded(-1, filter.check(-1).await(), false);
+		filter.loaded(-1, filter.check(-1).await(), false, false);
 		application.awaitState(FilterState.REFUTED);
 	}
 

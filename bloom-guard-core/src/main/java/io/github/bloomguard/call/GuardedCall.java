@@ -80,14 +80,11 @@ public class GuardedCall {
 	}
 
 	/**
-	 * Return the verdict to report at the end, without what may not be remembered.
+	 * Return whether the call is made in a transaction, which may see what nobody else
+	 * does, or not see what others do.
 	 */
-	public final Verdict settled(Verdict verdict, boolean empty) {
-		return (empty && !readsRecent()) ? verdict.unremembered() : verdict;
-	}
-
-	protected boolean readsRecent() {
-		return ThreadTransaction.readsRecent();
+	public boolean isInTransaction() {
+		return ThreadTransaction.isReading();
 	}
 
 	public final GuardedCall begin() {

@@ -103,8 +103,10 @@ public interface GuardedFilter {
 
 	/**
 	 * Report what a call that went through has found. Does not wait.
+	 * @param inTransaction whether a call that has found nothing was made in a
+	 * transaction: then it is remembered only if a source says that there is no such row
 	 */
-	void loaded(@Nullable Object key, Verdict verdict, boolean empty);
+	void loaded(@Nullable Object key, Verdict verdict, boolean empty, boolean inTransaction);
 
 	void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty);
 

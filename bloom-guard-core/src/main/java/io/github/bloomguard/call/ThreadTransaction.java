@@ -94,7 +94,15 @@ public final class ThreadTransaction {
 	}
 
 	/**
-	 * Return whether what the thread does not find may be remembered for others: it reads
+	 * Return whether the thread reads in a transaction, and so may see what nobody else
+	 * does, or not see what others do.
+	 */
+	public static boolean isReading() {
+		return TransactionSynchronizationManager.isActualTransactionActive();
+	}
+
+	/**
+	 * Return whether a cache may remember what the thread does not find: the thread reads
 	 * nothing that is not committed, and all that was committed before {@link #RECENT}. A
 	 * transaction that is not read-only may read its own writes.
 	 */
@@ -118,10 +126,9 @@ public final class ThreadTransaction {
 	}
 
 	/**
-	 * Return the same about a transaction.
 	 * @param isolation {@code null} for that of the database, which may be any
 	 */
-	public static boolean readsLatest(boolean readOnly, @Nullable Integer isolation) {
+	private static boolean readsLatest(boolean readOnly, @Nullable Integer isolation) {
 		return readOnly && isolation != null && isolation == TransactionDefinition.ISOLATION_READ_COMMITTED;
 	}
 

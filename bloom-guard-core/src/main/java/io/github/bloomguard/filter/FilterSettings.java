@@ -78,6 +78,37 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	public record Adding(Duration timeout, Duration longest, Duration longestTransaction, Duration journalRetention,
 			long journalMemory, Duration addedRetention, int replicas, AddFailure failure) {
 
+		/**
+		 * How long a load, or a question to the source after it, may take from what it
+		 * reads to the sentinel that remembers it.
+		 */
+		public static final Duration LONGEST_LOAD = Duration.ofSeconds(30);
+
+		/**
+		 * How long before a load a transaction may have begun that Spring does not know.
+		 */
+		private static final Duration UNKNOWN_TRANSACTION = Duration.ofSeconds(10);
+
+		/**
+		 * Adding waits for mirrors, for trust to end and for many answers of the server.
+		 */
+		private static final Duration LONGEST_ADD = Duration.ofSeconds(10);
+
+		/**
+		 * Return how keys are added, with what follows from how long things take.
+		 */
+		public static Adding of(Duration timeout, Duration longestTransaction, Duration journalRetention,
+				long journalMemory, int replicas, AddFailure failure) {
+			Duration longest = longest(timeout, LONGEST_ADD);
+			Duration replayed = longestTransaction.plus(longest);
+			return new Adding(timeout, longest, longestTransaction, longest(journalRetention, replayed), journalMemory,
+					UNKNOWN_TRANSACTION.plus(LONGEST_LOAD).plus(replayed), replicas, failure);
+		}
+
+		private static Duration longest(Duration one, Duration other) {
+			return (one.compareTo(other) > 0) ? one : other;
+		}
+
 		private void check(FilterChecks checks) {
 			checks.that(!this.longestTransaction.isNegative(), "rebuild.longest-transaction", this.longestTransaction,
 					"Set it to the longest time between adding a key and committing its row, such as 5s");

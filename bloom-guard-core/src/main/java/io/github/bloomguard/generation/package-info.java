@@ -75,7 +75,7 @@
  * ({@code REMOVED_DESPITE_ADD}, {@code REMOVED_IN_ANY_ORDER}, {@code ORDER_UNREAD}).</li>
  * <li>I7: what was not found is remembered only if no add can have made it exist
  * ({@code SENTINEL_DESPITE_RECENT_ADD}, {@code RECENT_ADDS_NOT_NOTED},
- * {@code SNAPSHOT_OF_ANY_AGE}).</li>
+ * {@code SOURCE_NOT_ASKED}).</li>
  * <li>I8: a generation in shards counts as written, sealed or gone only with all of them
  * ({@code ONE_SHARD_DELETED}, {@code SHARDS_NOT_WRITTEN}).</li>
  * </ul>

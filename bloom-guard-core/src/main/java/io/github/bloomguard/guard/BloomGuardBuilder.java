@@ -35,7 +35,6 @@ import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeyConverter;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.backend.FilterBackend;
-import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.AddFailure;
@@ -66,16 +65,6 @@ import org.jspecify.annotations.Nullable;
  * {@link io.github.bloomguard.BloomGuard#add}.
  */
 public final class BloomGuardBuilder {
-
-	/**
-	 * Adding waits for mirrors, for trust to end and for many answers of Redis.
-	 */
-	private static final Duration LONGEST_ADD = Duration.ofSeconds(10);
-
-	/**
-	 * The age of a snapshot that counts as recent, and a load that reads it.
-	 */
-	private static final Duration LONGEST_LOAD = ThreadTransaction.RECENT.plusSeconds(30);
 
 	private static final long MEGABYTE = 1 << 20;
 
@@ -202,21 +191,6 @@ public final class BloomGuardBuilder {
 		return new RunningBloomGuard(managed, scheduler, executor);
 	}
 
-	/**
-	 * Return how keys are added, with what follows from how long things take.
-	 */
-	public static Adding adding(Duration timeout, Duration longestTransaction, Duration journalRetention,
-			long journalMemory, int replicas, AddFailure failure) {
-		Duration longestAdd = longest(timeout, LONGEST_ADD);
-		Duration replayed = longestTransaction.plus(longestAdd);
-		return new Adding(timeout, longestAdd, longestTransaction, longest(journalRetention, replayed), journalMemory,
-				LONGEST_LOAD.plus(replayed), replicas, failure);
-	}
-
-	private static Duration longest(Duration one, Duration other) {
-		return (one.compareTo(other) > 0) ? one : other;
-	}
-
 	private interface Configured {
 
 		ManagedFilter build(GuardEnvironment environment, CircuitBreaker breaker);
@@ -289,8 +263,8 @@ public final class BloomGuardBuilder {
 		@Override
 		public ManagedFilter build(GuardEnvironment environment, CircuitBreaker breaker) {
 			BloomGuardBuilder guard = BloomGuardBuilder.this;
-			Adding adding = adding(guard.addTimeout, Duration.ofSeconds(5), Duration.ofMinutes(10), 256 * MEGABYTE, 0,
-					AddFailure.FAIL);
+			Adding adding = Adding.of(guard.addTimeout, Duration.ofSeconds(5), Duration.ofMinutes(10), 256 * MEGABYTE,
+					0, AddFailure.FAIL);
 			return new ReaderBuilder(environment, readerSettings(guard.backend.type(), this.name, this.mode, 0,
 					this.mirrorMemory, adding, this.verification, this.rate), this.owner, guard.backend, breaker)
 				.build();
@@ -448,8 +422,8 @@ public final class BloomGuardBuilder {
 		 */
 		public FilterSettings settings() {
 			BloomGuardBuilder guard = BloomGuardBuilder.this;
-			Adding adding = adding(guard.addTimeout, this.longestTransaction, Duration.ofMinutes(10), 256 * MEGABYTE, 0,
-					AddFailure.FAIL);
+			Adding adding = Adding.of(guard.addTimeout, this.longestTransaction, Duration.ofMinutes(10), 256 * MEGABYTE,
+					0, AddFailure.FAIL);
 			Building building = new Building(OnStartup.IF_MISSING, false, 64 * MEGABYTE, this.recheckEmpty, this.settle,
 					null, this.rebuildInterval, 2, 0.1);
 			return new FilterSettings(guard.backend.type(),

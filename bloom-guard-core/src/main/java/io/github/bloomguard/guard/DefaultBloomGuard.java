@@ -93,7 +93,7 @@ public final class DefaultBloomGuard implements BloomGuard {
 
 			@Override
 			protected void returned(@Nullable Object result) {
-				guarded.loaded(key, call.settled(verdict, result == null), result == null);
+				guarded.loaded(key, verdict, result == null, result == null && call.isInTransaction());
 			}
 
 		});

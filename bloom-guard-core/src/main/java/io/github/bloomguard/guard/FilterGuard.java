@@ -138,7 +138,7 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
-	public void loaded(@Nullable Object key, Verdict verdict, boolean empty) {
+	public void loaded(@Nullable Object key, Verdict verdict, boolean empty, boolean inTransaction) {
 		if (key == null) {
 			return;
 		}
@@ -153,7 +153,7 @@ final class FilterGuard implements GuardedFilter {
 		}
 		if (verdict.membership() == Membership.MAYBE) {
 			if (empty) {
-				notFound(key, verdict);
+				notFound(key, verdict, inTransaction);
 			}
 			else if (!verdict.uncertain()) {
 				findings().confirmed(key);
@@ -161,13 +161,13 @@ final class FilterGuard implements GuardedFilter {
 		}
 	}
 
-	private void notFound(Object key, Verdict verdict) {
+	private void notFound(Object key, Verdict verdict, boolean inTransaction) {
 		if (!verdict.uncertain()) {
 			this.parts.statistics().falsePositive();
 		}
 		if (verdict.mayBeRemembered() && decisions().areUsed(this.sentinels) && standing().settled()) {
 			SentinelName name = sentinel(key);
-			verification().remember(key, () -> this.sentinels.remember(name, verdict.epoch()));
+			verification().remember(key, inTransaction, () -> this.sentinels.remember(name, verdict.epoch()));
 		}
 	}
 

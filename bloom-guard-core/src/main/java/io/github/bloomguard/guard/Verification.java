@@ -130,7 +130,7 @@ final class Verification {
 		this.again = new QuestionRate(rate / 2);
 		this.gathered = new GatheredKeys<>(rate / 2, filter.clock(), handOver.always(), this::begin);
 		this.lookUps = new SourceLookUps(settings.name(), handOver.always(), LONGEST_CALL);
-		this.afterLoads = new SourceLookUps(settings.name(), handOver.always(), LONGEST_CALL);
+		this.afterLoads = new SourceLookUps(settings.name(), handOver.always(), FilterSettings.Adding.LONGEST_LOAD);
 		this.forCaches = new SourceLookUps(settings.name(), handOver.always(), LONGEST_CALL);
 	}
 
@@ -611,21 +611,25 @@ final class Verification {
 	}
 
 	/**
-	 * Remember that a call has found nothing, unless the source has such a row: others
-	 * may find it, and the one that makes it visible may tell nobody.
+	 * Remember that a call has found nothing if the source, asked now, says that it has
+	 * no such row: then it does not matter what the call has read. Where no source can
+	 * tell, the call must have read what everybody reads.
+	 * @param inTransaction whether the call may have read something else
 	 */
-	void remember(Object key, Runnable sentinel) {
+	void remember(Object key, boolean inTransaction, Runnable sentinel) {
 		if (this.sources.dependOnCaller()) {
 			return;
 		}
 		if (!this.sources.canTell()) {
-			sentinel.run();
+			if (!inTransaction) {
+				sentinel.run();
+			}
 			return;
 		}
 		LookUp lookUp = lookUpAfterLoad(this.afterLoads, key);
 		if (!lookUp.shared()) {
 			lookUp.found().thenAccept((told) -> {
-				if (!told.orElse(false) && !this.sources.dependOnCaller()) {
+				if (!told.orElse(inTransaction) && !this.sources.dependOnCaller()) {
 					sentinel.run();
 				}
 			});

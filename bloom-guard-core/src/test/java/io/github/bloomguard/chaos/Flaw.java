@@ -82,9 +82,9 @@ enum Flaw {
 	SENTINEL_DESPITE_RECENT_ADD,
 
 	/**
-	 * A sentinel is written whatever the age of the snapshot that was read.
+	 * A sentinel is written for what a transaction has not found, and no source is asked.
 	 */
-	SNAPSHOT_OF_ANY_AGE,
+	SOURCE_NOT_ASKED,
 
 	/**
 	 * Added keys are not noted, only the sentinel is deleted.

@@ -19,6 +19,7 @@ package io.github.bloomguard.chaos;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -31,15 +32,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.github.bloomguard.BloomGuardListener;
+import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.chaos.Interleavings.Result;
 import io.github.bloomguard.circuit.CircuitBreaker;
@@ -215,8 +217,8 @@ class ProtocolInterleavingTests {
 	void anAdderAndAReaderOfASnapshotWithSentinels() {
 		Result result = snapshots(Flaw.NONE);
 		assertThat(result.violation()).as(result::toString).isNull();
-		assertThat(result.answers()).containsKeys("a is REMEMBERED", "a is found", "a is not found", "a is remembered",
-				"a is not remembered");
+		assertThat(result.answers()).containsKeys("a is REMEMBERED", "a is found", "a is not found", "a is looked up",
+				"a is not looked up");
 	}
 
 	@Test
@@ -333,14 +335,14 @@ class ProtocolInterleavingTests {
 			"ADDERS, REPLAY_FROM_THE_SCAN", "ADDERS, REPLAY_BEFORE_LIVE", "SLOW_ADD, NO_EPOCH_CHECK",
 			"ADDERS, DROPPED_BEFORE_DELETED", "LOSSES, NO_SEAL", "LOSSES, SEALED_WITHOUT_CHECK",
 			"TRANSACTION, NO_JOURNAL_REPLAY", "TRANSACTION, DROPPED_BEFORE_DELETED", "TRANSACTION, ADD_AFTER_COMMIT",
-			"SENTINELS, SENTINEL_DESPITE_RECENT_ADD", "SENTINELS, RECENT_ADDS_NOT_NOTED",
-			"SNAPSHOTS, SNAPSHOT_OF_ANY_AGE", "SNAPSHOTS, SENTINEL_DESPITE_RECENT_ADD",
-			"SNAPSHOTS, RECENT_ADDS_NOT_NOTED", "LOST_RECORD, NO_TRUST", "LOST_RECORD, TRUST_NOT_ENDED",
-			"SHARDS, ONE_SHARD_DELETED", "SHARDS, SHARDS_NOT_WRITTEN", "SHARDS, DROPPED_BEFORE_DELETED",
-			"SHARDS, NO_JOURNAL_REPLAY", "LOST_SHARDS, NO_SEAL", "LOST_SHARDS, SEALED_WITHOUT_CHECK",
-			"OPEN_TRANSACTION, REPLAY_WITHOUT_THE_ADD", "OPEN_TRANSACTION, REPLAY_FROM_THE_SCAN",
-			"LONG_TRANSACTION, OLD_KEYS", "LONG_TRANSACTION, AGE_FROM_THE_END", "SLOW_ADD, SLOW_ADD_UNCONFIRMED",
-			"LOSS_OF_ALL, SLOW_ADD_UNCONFIRMED", "LOSS_OF_ALL, SCANNED_TOO_EARLY" })
+			"SENTINELS, SENTINEL_DESPITE_RECENT_ADD", "SENTINELS, RECENT_ADDS_NOT_NOTED", "SNAPSHOTS, SOURCE_NOT_ASKED",
+			"SNAPSHOTS, SENTINEL_DESPITE_RECENT_ADD", "SNAPSHOTS, RECENT_ADDS_NOT_NOTED", "LOST_RECORD, NO_TRUST",
+			"LOST_RECORD, TRUST_NOT_ENDED", "SHARDS, ONE_SHARD_DELETED", "SHARDS, SHARDS_NOT_WRITTEN",
+			"SHARDS, DROPPED_BEFORE_DELETED", "SHARDS, NO_JOURNAL_REPLAY", "LOST_SHARDS, NO_SEAL",
+			"LOST_SHARDS, SEALED_WITHOUT_CHECK", "OPEN_TRANSACTION, REPLAY_WITHOUT_THE_ADD",
+			"OPEN_TRANSACTION, REPLAY_FROM_THE_SCAN", "LONG_TRANSACTION, OLD_KEYS",
+			"LONG_TRANSACTION, AGE_FROM_THE_END", "SLOW_ADD, SLOW_ADD_UNCONFIRMED", "LOSS_OF_ALL, SLOW_ADD_UNCONFIRMED",
+			"LOSS_OF_ALL, SCANNED_TOO_EARLY" })
 	void aBrokenRuleIsFoundOut(Scenario scenario, Flaw flaw) {
 		Result result = scenario.walk(flaw);
 		assertThat(result.violation()).as(result::toString).isNotNull();
@@ -938,17 +940,17 @@ class ProtocolInterleavingTests {
 
 	/**
 	 * Load a key in a transaction that sees what was committed when it began, and again
-	 * without one.
+	 * without one. The source is asked in between for what is committed by then.
 	 */
 	private static void loadFromSnapshot(Turn turn, String key, Flaw flaw) {
 		ModelStores stores = new ModelStores(turn, "reader", false, flaw);
 		GenerationalFilter filter = filter(stores);
-		GuardedFilter guard = guard(stores, filter).asked();
+		boolean asked = flaw != Flaw.SOURCE_NOT_ASKED;
+		ModelSource source = new ModelSource(turn);
+		GuardedFilter guard = guard(stores, filter, Duration.ofSeconds(10), asked ? List.of(source) : List.of())
+			.asked();
 		turn.await(filter.refresh());
-		Transactions transactions = new Transactions(turn, key, null);
-		transactions.addListener(ThreadTransaction
-			.listener(() -> Duration.ofMillis(turn.make("look at the clock", World::clock)).toNanos()));
-		TransactionTemplate snapshot = new TransactionTemplate(transactions);
+		TransactionTemplate snapshot = new TransactionTemplate(new Transactions(turn, key, null));
 		snapshot.setReadOnly(true);
 		snapshot.executeWithoutResult((status) -> {
 			Set<String> rows = turn.make("take a snapshot", World::committed);
@@ -956,11 +958,11 @@ class ProtocolInterleavingTests {
 			Verdict verdict = guard.check(key).await();
 			turn.awaitAll();
 			boolean found = rows.contains(key);
-			Verdict settled = new GuardedCall().settled(verdict, !found);
-			guard.loaded(key, (flaw == Flaw.SNAPSHOT_OF_ANY_AGE) ? verdict : settled, !found);
+			guard.loaded(key, verdict, !found, asked && new GuardedCall().isInTransaction());
 			turn.awaitAll();
-			turn.make("end to load", (world) -> world.endUntil(begun + LONGEST_STEP.toMillis()));
-			turn.answered(key + ((settled.epoch() != 0) ? " is remembered" : " is not remembered"));
+			turn.make("end to load", (world) -> world
+				.endUntil(Objects.requireNonNullElse(source.begun, begun) + LONGEST_STEP.toMillis()));
+			turn.answered(key + ((source.begun != null) ? " is looked up" : " is not looked up"));
 			status.setRollbackOnly();
 		});
 		load(turn, guard, key);
@@ -976,7 +978,7 @@ class ProtocolInterleavingTests {
 			return;
 		}
 		boolean found = turn.make("select " + key, World::committed).contains(key);
-		guard.loaded(key, verdict, !found);
+		guard.loaded(key, verdict, !found, false);
 		turn.answered(key + (found ? " is found" : " is not found"));
 	}
 
@@ -1012,13 +1014,52 @@ class ProtocolInterleavingTests {
 	}
 
 	private static Guard guard(ModelStores stores, GenerationalFilter filter, Duration longestTransaction) {
+		return guard(stores, filter, longestTransaction, List.of());
+	}
+
+	private static Guard guard(ModelStores stores, GenerationalFilter filter, Duration longestTransaction,
+			List<KeySource> sources) {
 		FilterSettings settings = new FilterSettingsBuilder().longestTransaction(longestTransaction).build();
 		FilterStatistics statistics = new FilterStatistics("products", new ListenerChain(List.of(), Runnable::run));
 		return new FilterGuardFactory(new KeyFormat(List.of()), UnaryOperator.identity(), List::of, Runnable::run,
 				Runnable::run, (task) -> task)
 			.create(settings, filter, CircuitBreaker.ofFilters(Duration.ZERO, Duration.ZERO), stores, statistics,
-					new FloodWatch(settings, filter, statistics), FilterSources.of(List.of()), AbsenceBarrier.NONE,
+					new FloodWatch(settings, filter, statistics), FilterSources.of(sources), AbsenceBarrier.NONE,
 					AbsenceBarrier.NONE);
+	}
+
+	/**
+	 * Tells whether there is a row that everybody sees.
+	 */
+	private static final class ModelSource implements KeySource {
+
+		private final Turn turn;
+
+		/**
+		 * When the source was asked, {@code null} if it was not.
+		 */
+		private Long begun;
+
+		ModelSource(Turn turn) {
+			this.turn = turn;
+		}
+
+		@Override
+		public String filter() {
+			return "products";
+		}
+
+		@Override
+		public Stream<?> keys() {
+			throw new UnsupportedOperationException("Nothing is loaded");
+		}
+
+		@Override
+		public Optional<Boolean> contains(List<?> key) {
+			this.begun = this.turn.make("begin to ask the source", World::clock);
+			return Optional.of(this.turn.make("ask the source", World::committed).contains(key.get(0)));
+		}
+
 	}
 
 	/**

@@ -27,7 +27,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore.Appended;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
@@ -78,10 +77,10 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	private static final long LONG_AGO = -START + 1;
 
 	/**
-	 * How many milliseconds a key counts as added lately: as long as a snapshot may be
-	 * old, a load may take, and a commit may come after its add.
+	 * How many milliseconds a key counts as added lately: as long as a load, or a
+	 * question to the source after it, may take, and a commit may come after its add.
 	 */
-	private static final long ADDED_RETENTION = ThreadTransaction.RECENT.toMillis() + 20_000;
+	private static final long ADDED_RETENTION = 20_000;
 
 	/**
 	 * Begin with an active generation.
@@ -135,11 +134,11 @@ record World(long time, long created, long epoch, List<Generation> generations, 
 	}
 
 	/**
-	 * Let so much time pass that a snapshot is old.
+	 * Let more than half of the time pass for which a key counts as added lately.
 	 * @return the world after that
 	 */
 	Outcome<Boolean> muchLater() {
-		return Outcome.of(at(this.time + ThreadTransaction.RECENT.toMillis() + 1), true);
+		return Outcome.of(at(this.time + ADDED_RETENTION / 2 + 1), true);
 	}
 
 	/**

@@ -305,11 +305,11 @@ class FilterGuardTests {
 				this::add)) {
 			GuardedFilter guard = guard(barrier);
 			answer(Membership.ABSENT);
-			guard.loaded(1, Verdict.SHADOWED, false);
+			guard.loaded(1, Verdict.SHADOWED, false, false);
 			assertThat(refuted).hasValue(0);
 		}
 		answer(Membership.ABSENT);
-		guard(() -> CompletableFuture.completedFuture(true)).loaded(1, Verdict.SHADOWED, false);
+		guard(() -> CompletableFuture.completedFuture(true)).loaded(1, Verdict.SHADOWED, false, false);
 		Awaitility.await().until(() -> refuted.get() == 1);
 	}
 
@@ -325,7 +325,7 @@ class FilterGuardTests {
 			asked.incrementAndGet();
 			return CompletableFuture.completedFuture(Membership.UNKNOWN);
 		});
-		guard(AbsenceBarrier.NONE).loaded(1, Verdict.SHADOWED, false);
+		guard(AbsenceBarrier.NONE).loaded(1, Verdict.SHADOWED, false, false);
 		Awaitility.await().until(() -> asked.get() > 0);
 		answer(Membership.ABSENT);
 		Awaitility.await().until(() -> wrong.get() == 1);

@@ -241,7 +241,7 @@ final class FilterUnderTest implements AutoCloseable {
 	 * Let a call for a key end that found something, or nothing.
 	 */
 	void called(Object key, boolean found) {
-		guard().loaded(key, check(key), !found);
+		guard().loaded(key, check(key), !found, false);
 	}
 
 	/**

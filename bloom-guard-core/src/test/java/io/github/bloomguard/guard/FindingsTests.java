@@ -209,7 +209,7 @@ class FindingsTests {
 		Verdict before = filter.check(HIDDEN);
 		assertThat(before).isEqualTo(Verdict.ABSENT);
 		passed.set(false);
-		filter.guard().loaded(HIDDEN, Verdict.SHADOWED, false);
+		filter.guard().loaded(HIDDEN, Verdict.SHADOWED, false, false);
 		assertThat(filter.has(HIDDEN)).isTrue();
 		assertThat(filter.count(Outcome.FALSE_NEGATIVE)).isZero();
 	}
@@ -219,7 +219,7 @@ class FindingsTests {
 		FilterUnderTest filter = start(with());
 		FilterUnderTest other = another(filter);
 		this.rows.insertForCallers(HIDDEN);
-		filter.guard().loaded(HIDDEN, Verdict.SHADOWED, false);
+		filter.guard().loaded(HIDDEN, Verdict.SHADOWED, false, false);
 		assertThat(filter.has(HIDDEN)).isTrue();
 		assertThat(filter.count(Outcome.FALSE_NEGATIVE)).as("the filter has what the source has").isZero();
 		filter.report();
@@ -335,7 +335,7 @@ class FindingsTests {
 		FilterUnderTest filter = start(with().verification(Mode.OFF, 0));
 		this.rows.insert(HIDDEN);
 		filter.mistrust("on purpose");
-		filter.guard().loaded(HIDDEN, Verdict.SHADOWED, false);
+		filter.guard().loaded(HIDDEN, Verdict.SHADOWED, false, false);
 		assertThat(filter.count(Outcome.FALSE_NEGATIVE)).isZero();
 		this.rows.delete(HIDDEN);
 		filter.supervise();

@@ -285,6 +285,53 @@ class KeyDecisionsTests {
 	}
 
 	@Test
+	void keyThatATransactionHasNotFoundIsRememberedIfTheSourceHasNoSuchRow() {
+		Rows source = new Rows.LookedUp();
+		FilterUnderTest filter = withFalsePositive(source);
+		source.insert(MISSING);
+		filter.guard().loaded(MISSING, filter.check(MISSING), true, true);
+		assertThat(filter.check(MISSING).answered()).as("others see a row that the transaction has deleted").isFalse();
+		source.delete(MISSING);
+		filter.guard().loaded(MISSING, filter.check(MISSING), true, true);
+		assertThat(filter.check(MISSING)).isEqualTo(Verdict.REMEMBERED);
+	}
+
+	@Test
+	void keyThatATransactionHasNotFoundIsNotRememberedWhereNoSourceCanTell() {
+		FilterUnderTest filter = withFalsePositive(new Rows());
+		filter.guard().loaded(MISSING, filter.check(MISSING), true, true);
+		assertThat(filter.check(MISSING).answered()).isFalse();
+		filter.guard().loaded(MISSING, filter.check(MISSING), true, false);
+		assertThat(filter.check(MISSING)).isEqualTo(Verdict.REMEMBERED);
+	}
+
+	@Test
+	void keyThatATransactionHasNotFoundIsNotRememberedIfTheSourceCanNotTellOfThatKey() {
+		FilterUnderTest filter = withFalsePositive(new Rows.LookedUp() {
+
+			@Override
+			public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+				super.contains(key);
+				return Optional.empty();
+			}
+
+		});
+		filter.guard().loaded(MISSING, filter.check(MISSING), true, true);
+		assertThat(filter.check(MISSING).answered()).isFalse();
+		filter.guard().loaded(MISSING, filter.check(MISSING), true, false);
+		assertThat(filter.check(MISSING)).isEqualTo(Verdict.REMEMBERED);
+	}
+
+	@Test
+	void keyIsNotRememberedIfTheSourceFails() {
+		Rows source = new Rows.LookedUp();
+		FilterUnderTest filter = withFalsePositive(source);
+		source.failFor(MISSING);
+		filter.called(MISSING, false);
+		assertThat(filter.check(MISSING).answered()).isFalse();
+	}
+
+	@Test
 	void keyIsNotRememberedWhereRowsDependOnTheCaller() {
 		Rows source = new Rows.LookedUp();
 		source.dependOnCaller();
@@ -321,7 +368,7 @@ class KeyDecisionsTests {
 	void keyIsRememberedOnlyByCallersThatAskForThat() {
 		FilterUnderTest filter = withFalsePositive(new Rows.LookedUp());
 		GuardedFilter forgetful = filter.guard().withEmptyTtl(Duration.ZERO);
-		forgetful.loaded(MISSING, forgetful.check(MISSING).await(), true);
+		forgetful.loaded(MISSING, forgetful.check(MISSING).await(), true, false);
 		assertThat(filter.check(MISSING).answered()).isFalse();
 		filter.called(MISSING, false);
 		assertThat(forgetful.check(MISSING).await().answered()).isFalse();

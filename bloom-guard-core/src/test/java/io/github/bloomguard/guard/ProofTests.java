@@ -196,7 +196,7 @@ class ProofTests {
 		FilterUnderTest filter = start(this.rows);
 		Verdict before = filter.check(-1L);
 		filter.written().add(List.of(-1L));
-		filter.guard().loaded(-1L, before, false);
+		filter.guard().loaded(-1L, before, false, false);
 		assertThat(filter.state()).isEqualTo(FilterState.PROVING);
 	}
 

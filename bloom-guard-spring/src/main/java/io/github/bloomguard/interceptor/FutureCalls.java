@@ -46,12 +46,12 @@ record FutureCalls(boolean readOnce, Executor executor) implements MethodCalls {
 	@Override
 	public MethodInterceptor guard(List<FilterCheck> checks) {
 		return (invocation) -> {
-			boolean readsRecent = ThreadTransaction.readsRecent();
+			boolean inTransaction = ThreadTransaction.isReading();
 			GuardedInvocation call = new GuardedInvocation(invocation) {
 
 				@Override
-				protected boolean readsRecent() {
-					return readsRecent;
+				public boolean isInTransaction() {
+					return inTransaction;
 				}
 
 			};

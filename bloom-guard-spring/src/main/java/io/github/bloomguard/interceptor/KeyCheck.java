@@ -130,7 +130,7 @@ final class KeyCheck extends FilterCheck {
 
 		@Override
 		void loaded(boolean empty) {
-			filter().loaded(this.key, this.call.settled(verdict(), empty), empty);
+			filter().loaded(this.key, verdict(), empty, empty && this.call.isInTransaction());
 		}
 
 	}

@@ -90,12 +90,12 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 	 * answer is not cancelled with it: others may wait for that.
 	 */
 	private Flux<Object> guarded(ProxyMethodInvocation detached, List<FilterCheck> checks, ContextView context) {
-		boolean readsRecent = ThreadTransaction.readsRecent();
+		boolean inTransactionOfThread = ThreadTransaction.isReading();
 		GuardedInvocation call = new GuardedInvocation(detached) {
 
 			@Override
-			protected boolean readsRecent() {
-				return readsRecent && ReactiveTransaction.readsLatest(context);
+			public boolean isInTransaction() {
+				return inTransactionOfThread || ReactiveTransaction.isActive(context);
 			}
 
 			@Override
@@ -245,13 +245,8 @@ record ReactiveCalls(ReactiveAdapter adapter) implements MethodCalls {
 				.defaultIfEmpty(KeyChange.Transaction.OF_THREAD);
 		}
 
-		/**
-		 * When a reactive transaction began is not known.
-		 */
-		static boolean readsLatest(ContextView context) {
-			TransactionSynchronizationManager manager = active().contextWrite(context).toFuture().getNow(null);
-			return manager == null || ThreadTransaction.readsLatest(manager.isCurrentTransactionReadOnly(),
-					manager.getCurrentTransactionIsolationLevel());
+		static boolean isActive(ContextView context) {
+			return active().contextWrite(context).toFuture().getNow(null) != null;
 		}
 
 		private static Mono<TransactionSynchronizationManager> active() {

@@ -103,7 +103,7 @@ class BloomGuardedFutureTests {
 	}
 
 	@Test
-	void whatIsLoadedInATransactionOfTheCallerIsNotRemembered() {
+	void whatIsLoadedInATransactionOfTheCallerIsReportedSo() {
 		TransactionSynchronizationManager.setActualTransactionActive(true);
 		try {
 			this.products.find(1);
@@ -112,7 +112,7 @@ class BloomGuardedFutureTests {
 			TransactionSynchronizationManager.clear();
 		}
 		this.methodsFuture.complete(null);
-		assertThat(this.filter.loaded()).containsExactly("1 MAYBE empty, not remembered");
+		assertThat(this.filter.loaded()).containsExactly("1 MAYBE empty in a transaction");
 	}
 
 	@Test

@@ -317,9 +317,9 @@ class RecordingFilter implements GuardedFilter, WrittenFilter {
 	}
 
 	@Override
-	public void loaded(@Nullable Object key, Verdict verdict, boolean empty) {
+	public void loaded(@Nullable Object key, Verdict verdict, boolean empty, boolean inTransaction) {
 		this.state.loaded.add(key + " " + verdict.membership() + (empty ? " empty" : " found")
-				+ ((verdict.membership() == Membership.MAYBE && verdict.epoch() == 0) ? ", not remembered" : ""));
+				+ (inTransaction ? " in a transaction" : ""));
 	}
 
 	@Override

@@ -126,7 +126,7 @@ class MemoryFilterTests {
 		this.runner.run((context) -> {
 			awaitReady(context);
 			GuardedFilter filter = context.getBean(GuardedFilters.class).get("products");
-			filter.loaded(7, filter.check(7).await(), true);
+			filter.loaded(7, filter.check(7).await(), true, false);
 			assertThat(filter.check(7).await()).isEqualTo(Verdict.REMEMBERED);
 			context.getBean(GuardedFilters.class).written("products").add(List.of(7));
 			assertThat(filter.check(7).await().membership()).isEqualTo(Membership.MAYBE);
@@ -154,7 +154,7 @@ class MemoryFilterTests {
 			.run((context) -> {
 				awaitLoaded(context);
 				GuardedFilter filter = context.getBean(GuardedFilters.class).get("products");
-				filter.loaded(-1, filter.check(-1).await(), false);
+				filter.loaded(-1, filter.check(-1).await(), false, false);
 				awaitState(context, FilterState.REFUTED);
 				context.getBean(BloomGuardEndpoint.class)
 					.change(SecurityContext.NONE, "products", null, "acknowledge", null);

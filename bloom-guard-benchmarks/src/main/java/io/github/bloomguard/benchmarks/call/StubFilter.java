@@ -115,7 +115,7 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
-	public void loaded(@Nullable Object key, Verdict verdict, boolean empty) {
+	public void loaded(@Nullable Object key, Verdict verdict, boolean empty, boolean inTransaction) {
 	}
 
 	@Override
