@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.compatibility;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -24,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -39,6 +41,12 @@ import io.github.bloomguard.Membership;
 final class Customers implements KeySource, AutoCloseable {
 
 	private static final int READERS = 3;
+
+	/**
+	 * What a call takes at least that goes through to the table. Without it the threads
+	 * take all processors while the filter can't tell.
+	 */
+	private static final Duration LOAD = Duration.ofMillis(1);
 
 	private final List<Long> rows = new CopyOnWriteArrayList<>(LongStream.rangeClosed(1, 1000).boxed().toList());
 
@@ -102,13 +110,18 @@ final class Customers implements KeySource, AutoCloseable {
 		}
 		catch (KeyNotAddedException ex) {
 			this.failedAdds.incrementAndGet();
+			LockSupport.parkNanos(LOAD.toNanos());
 		}
 	}
 
 	private void check(BloomGuard guard, long id) {
 		this.lookups.incrementAndGet();
-		if (guard.membership("products", id) == Membership.ABSENT) {
+		Membership membership = guard.membership("products", id);
+		if (membership == Membership.ABSENT) {
 			this.missed.add(id + " of " + this.rows.size() + " rows");
+		}
+		else if (membership == Membership.UNKNOWN) {
+			LockSupport.parkNanos(LOAD.toNanos());
 		}
 	}
 
