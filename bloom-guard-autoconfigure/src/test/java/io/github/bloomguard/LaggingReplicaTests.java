@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -55,10 +56,11 @@ class LaggingReplicaTests {
 			assertThat(replica.find(5)).isNull();
 			assertThat(replica.find(5)).isNull();
 			assertThat(replica.calls()).isEqualTo(2);
+			Awaitility.await().until(() -> redis.keys("bloom-guard:cache:load:*").isEmpty());
 			assertThat(redis.keys("products::5")).isEmpty();
 			primary.rows.remove(5L);
 			assertThat(replica.find(5)).isNull();
-			assertThat(redis.keys("products::5")).hasSize(1);
+			Awaitility.await().until(() -> redis.keys("products::5").size() == 1);
 			assertThat(replica.find(5)).isNull();
 			assertThat(replica.calls()).isEqualTo(3);
 		}

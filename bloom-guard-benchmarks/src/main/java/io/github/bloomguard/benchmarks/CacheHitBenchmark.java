@@ -43,6 +43,7 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheRules;
+import io.github.bloomguard.call.Answer;
 
 /**
  * The cost of a hit in a Redis cache with and without the guarded writer, over the
@@ -81,7 +82,7 @@ public class CacheHitBenchmark {
 	public void setUp() {
 		LocalRedis started = LocalRedis.start();
 		CacheGuard created = new CacheGuard(started.connectionFactory(), "bloom-guard", (name) -> CacheRules.DEFAULT,
-				List.of(), Runnable::run, Duration.ofSeconds(1), (cache, key) -> () -> true, Stream::empty);
+				List.of(), Runnable::run, Duration.ofSeconds(1), (cache, key) -> () -> Answer.of(true), Stream::empty);
 		RedisCacheManager manager = RedisCacheManager.builder(writer(started, created))
 			.cacheDefaults(RedisCacheConfiguration.defaultCacheConfig().entryTtl(Duration.ofHours(1)))
 			.build();

@@ -35,6 +35,7 @@ import org.springframework.data.redis.connection.ReturnType;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.cache.CacheGuard;
 import io.github.bloomguard.cache.CacheRules;
+import io.github.bloomguard.call.Answer;
 
 /**
  * Writes 100,000 entries with a time to live of a minute, with and without the guard, and
@@ -67,7 +68,7 @@ public final class Expirations {
 		try (LocalRedis redis = LocalRedis.start();
 				CacheGuard guard = new CacheGuard(redis.connectionFactory(), "bloom-guard",
 						(name) -> CacheRules.DEFAULT, List.of(), Runnable::run, Duration.ofSeconds(1),
-						(cache, key) -> () -> true, Stream::empty)) {
+						(cache, key) -> () -> Answer.of(true), Stream::empty)) {
 			RedisConnectionFactory connectionFactory = redis.connectionFactory();
 			RedisCacheWriter plain = RedisCacheWriter.create(connectionFactory,
 					(configurer) -> configurer.immediateWrites());

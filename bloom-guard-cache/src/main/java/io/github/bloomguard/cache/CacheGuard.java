@@ -28,7 +28,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -37,6 +36,7 @@ import io.github.bloomguard.cache.client.CacheClient;
 import io.github.bloomguard.cache.client.LuaScript;
 import io.github.bloomguard.cache.client.RedisReplies;
 import io.github.bloomguard.circuit.CircuitBreaker;
+import io.github.bloomguard.call.Answer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.cache.BatchStrategy;
@@ -99,7 +99,8 @@ public final class CacheGuard implements AutoCloseable {
 	 */
 	public CacheGuard(RedisConnectionFactory connectionFactory, String keyPrefix,
 			Function<String, @Nullable CacheRules> rules, List<? extends CacheLoadListener> listeners,
-			Executor loadExecutor, Duration timeout, BiFunction<String, byte[], BooleanSupplier> nullMayBeStored,
+			Executor loadExecutor, Duration timeout,
+			BiFunction<String, byte[], Supplier<Answer<Boolean>>> nullMayBeStored,
 			Supplier<Stream<RedisCacheManager>> managers) {
 		this.connectionFactory = connectionFactory;
 		this.breaker = new CircuitBreaker("cached calls go on without their caches", timeout, RedisReplies::isReply);

@@ -20,10 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.ThreadTransaction;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +39,10 @@ import org.jspecify.annotations.Nullable;
  * does
  */
 record CacheParts(Function<String, @Nullable CacheRules> rules,
-		BiFunction<String, byte[], BooleanSupplier> nullMayBeStored, CacheEvents events, CompanionKeys companions,
-		ClearedTogether cleared, EntryScripts scripts, EntryScripts missScripts, EntryScripts patientScripts,
-		LateCommands late, TokenReturns returns, Epoch epoch, SingleFlight flights, EarlyRefresh earlyRefresh,
-		Executor loadExecutor, Executor commandExecutor) {
+		BiFunction<String, byte[], Supplier<Answer<Boolean>>> nullMayBeStored, CacheEvents events,
+		CompanionKeys companions, ClearedTogether cleared, EntryScripts scripts, EntryScripts missScripts,
+		EntryScripts patientScripts, LateCommands late, TokenReturns returns, Epoch epoch, SingleFlight flights,
+		EarlyRefresh earlyRefresh, Executor loadExecutor, Executor commandExecutor) {
 
 	@Nullable CacheRules rules(String cache) {
 		return this.rules.apply(cache);
@@ -51,10 +51,10 @@ record CacheParts(Function<String, @Nullable CacheRules> rules,
 	/**
 	 * Return whether what was not found may be stored: others see it, too, and it is
 	 * removed when the row is added.
-	 * @return to be asked where one may wait
+	 * @return asks a source, if there is one that can tell
 	 */
-	BooleanSupplier mayStoreNull(String cache, byte[] key) {
-		return ThreadTransaction.readsRecent() ? this.nullMayBeStored.apply(cache, key) : () -> false;
+	Supplier<Answer<Boolean>> mayStoreNull(String cache, byte[] key) {
+		return ThreadTransaction.readsRecent() ? this.nullMayBeStored.apply(cache, key) : () -> Answer.of(false);
 	}
 
 	/**

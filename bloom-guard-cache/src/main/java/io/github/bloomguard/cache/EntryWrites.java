@@ -18,9 +18,10 @@ package io.github.bloomguard.cache;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.ThreadTransaction;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +87,7 @@ record EntryWrites(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheS
 			scripts.removeIfStill(content.entry().key(), unreadable);
 			return false;
 		}
-		if (!content.storable().getAsBoolean()) {
+		if (!content.storable().get().await()) {
 			if (replaces) {
 				scripts.remove(content.entry().key());
 			}
@@ -132,13 +133,17 @@ record EntryWrites(RedisCacheWriter delegate, RedisCacheWriter uncounted, CacheS
 	/**
 	 * What is to be written.
 	 *
-	 * @param storable returns {@code false} for a null value that might hide a row, and
-	 * may wait for a source that tells
+	 * @param storable tells {@code false} for a null value that might hide a row, for
+	 * which a source may be asked
 	 * @param unreadable what is there that the call could not read, and had no token for:
 	 * it is removed, so that the next one has
 	 */
-	record Content(EntryKey entry, byte[] value, @Nullable Duration ttl, CacheRules rules, BooleanSupplier storable,
-			byte @Nullable [] unreadable) {
+	record Content(EntryKey entry, byte[] value, @Nullable Duration ttl, CacheRules rules,
+			Supplier<Answer<Boolean>> storable, byte @Nullable [] unreadable) {
+
+		Content withStorable(Supplier<Answer<Boolean>> storable) {
+			return new Content(this.entry, this.value, this.ttl, this.rules, storable, this.unreadable);
+		}
 
 	}
 

@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.function.BiPredicate;
 
+import io.github.bloomguard.call.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  * under which each add of its row clears what is remembered; {@code null} if there is
  * none
  * @param confirmedBySource tells, for a filter and a key that a load has not found,
- * whether its sources have no such row either, as far as they can tell. It may wait for
- * them
+ * whether its sources have no such row either, as far as they can tell. They are asked
+ * when it is called
  * @param addTimeout the longest time that an add waits for them
  */
 public record FilterCaches(Map<String, List<String>> names, BiFunction<String, Object, @Nullable Object> clearedByAdd,
-		BiPredicate<String, Object> confirmedBySource, Duration addTimeout) {
+		BiFunction<String, Object, Answer<Boolean>> confirmedBySource, Duration addTimeout) {
 
 	/**
 	 * Those of an application without filters.
@@ -49,7 +49,7 @@ public record FilterCaches(Map<String, List<String>> names, BiFunction<String, O
 	 */
 	public FilterCaches(Map<String, List<String>> names, BiFunction<String, Object, @Nullable Object> clearedByAdd,
 			Duration addTimeout) {
-		this(names, clearedByAdd, (filter, key) -> true, addTimeout);
+		this(names, clearedByAdd, (filter, key) -> Answer.of(true), addTimeout);
 	}
 
 	List<String> of(String filter) {

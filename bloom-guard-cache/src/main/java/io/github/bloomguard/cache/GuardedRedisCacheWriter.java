@@ -19,12 +19,12 @@ package io.github.bloomguard.cache;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.cache.EntryScripts.Miss;
 import io.github.bloomguard.cache.EntryScripts.NullEntry;
 import io.github.bloomguard.cache.EntryWrites.Content;
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.ThreadTransaction;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +37,8 @@ import org.springframework.data.redis.cache.RedisCacheWriter;
  * The commands and their counts are left to the writer that it decorates.
  */
 final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
+
+	private static final Answer<Boolean> STORABLE = Answer.of(true);
 
 	private static final String UNREAD = "an entry could not be read";
 
@@ -137,10 +139,36 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 		Content content = content(name, key, value, ttl);
 		Flight flight = loadOrOvertake(content.entry());
 		LoadToken token = (flight != null) ? flight.token() : null;
-		this.parts.runWhereItMayBlock(name, () -> this.writes.writeOrGoOnLater(content, token, token == null));
+		if (token != null && EntryScripts.isNull(value)) {
+			putNull(content, token);
+		}
+		else {
+			this.parts.runWhereItMayBlock(name, () -> this.writes.writeOrGoOnLater(content, token, token == null));
+		}
 		if (token == null && ThreadTransaction.isActive() && content.rules().evictWins()) {
 			this.removals.repeatAfterCommit(name, key, false, () -> this.parts.patientScripts().keep(key, value));
 		}
+	}
+
+	/**
+	 * Store what a load has not found. Its caller does not wait for a source that has to
+	 * be asked first: the token decides whether the null value still counts afterwards.
+	 */
+	private void putNull(Content content, LoadToken token) {
+		String name = content.entry().cache();
+		Answer<Boolean> storable = content.storable().get();
+		Content asked = content.withStorable(() -> storable);
+		if (storable.known() != null) {
+			this.parts.runWhereItMayBlock(name, () -> this.writes.writeOrGoOnLater(asked, token, false));
+			return;
+		}
+		storable.future()
+			.thenCompose((told) -> this.parts.run(() -> this.writes.writeOrGoOnLater(asked, token, false)))
+			.exceptionally((ex) -> {
+				this.parts.returns().add(content.entry(), token);
+				this.parts.events().redisFailed(name, "what was not found will not be stored", ex);
+				return null;
+			});
 	}
 
 	@Override
@@ -279,7 +307,8 @@ final class GuardedRedisCacheWriter extends RedisCacheWriterDecorator {
 	}
 
 	private Content content(String name, byte[] key, byte[] value, @Nullable Duration ttl) {
-		BooleanSupplier storable = EntryScripts.isNull(value) ? this.parts.mayStoreNull(name, key) : () -> true;
+		Supplier<Answer<Boolean>> storable = EntryScripts.isNull(value) ? this.parts.mayStoreNull(name, key)
+				: () -> STORABLE;
 		EntryKey entry = new EntryKey(name, key);
 		return new Content(entry, value, ttl, rules(name), storable, CachedCall.unreadable(entry));
 	}

@@ -32,13 +32,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.AddedKeysListener;
 import io.github.bloomguard.cache.EntryScripts.NullEntry;
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.filter.KeyFormat;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +69,10 @@ public class NullEntries implements AddedKeysListener {
 	 * when a cache hangs.
 	 */
 	private static final int COMMITS = 1000;
+
+	private static final Answer<Boolean> STORABLE = Answer.of(true);
+
+	private static final Answer<Boolean> NOT_STORABLE = Answer.of(false);
 
 	private final Supplier<List<CacheManager>> cacheManagers;
 
@@ -168,12 +172,12 @@ public class NullEntries implements AddedKeysListener {
 	 * of the thread, and only if no source has that row now. An expression, a key
 	 * generator or a locale may make another key of what the filter was asked for, and
 	 * for other calls nothing is known.
-	 * @return asks the sources, and may wait for them
+	 * @return asks the sources when it is called
 	 */
-	public BooleanSupplier mayBeStored(String name, byte[] key) {
+	public Supplier<Answer<Boolean>> mayBeStored(String name, byte[] key) {
 		FilterCaches caches = this.caches.get();
 		if (caches.names().values().stream().noneMatch((some) -> some.contains(name))) {
-			return () -> true;
+			return () -> STORABLE;
 		}
 		GuardedCall call = CachedCall.guarded();
 		boolean cleared = call != null && call.allKeys((filter, asked) -> {
@@ -183,7 +187,16 @@ public class NullEntries implements AddedKeysListener {
 				.anyMatch((keys) -> forms(text).stream()
 					.anyMatch((form) -> Arrays.equals(keys.bytesOfPossible(form), key)));
 		});
-		return () -> cleared && Objects.requireNonNull(call).allKeys(caches.confirmedBySource());
+		return () -> cleared ? confirmed(Objects.requireNonNull(call), caches) : NOT_STORABLE;
+	}
+
+	private static Answer<Boolean> confirmed(GuardedCall call, FilterCaches caches) {
+		List<Answer<Boolean>> confirmed = new ArrayList<>();
+		boolean each = call.allKeys((filter, key) -> confirmed.add(caches.confirmedBySource().apply(filter, key)));
+		return confirmed.stream()
+			.reduce((one, other) -> one.then((told) -> told ? other : NOT_STORABLE))
+			.filter((all) -> each)
+			.orElse(NOT_STORABLE);
 	}
 
 	/**

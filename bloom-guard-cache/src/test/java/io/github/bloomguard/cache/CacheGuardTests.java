@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.call.Answer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,7 @@ class CacheGuardTests {
 		given(connections.getConnection()).willReturn(mock(RedisConnection.class));
 		CountDownLatch held = new CountDownLatch(1);
 		try (CacheGuard guard = new CacheGuard(connections, "bloom-guard", (name) -> CacheRules.DEFAULT, List.of(),
-				Runnable::run, Duration.ofSeconds(1), (cache, key) -> () -> true, Stream::empty)) {
+				Runnable::run, Duration.ofSeconds(1), (cache, key) -> () -> Answer.of(true), Stream::empty)) {
 			boolean room = true;
 			while (room) {
 				room = !guard.parts().run(() -> await(held)).isCompletedExceptionally();

@@ -19,6 +19,7 @@ package io.github.bloomguard.cache;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -84,6 +85,14 @@ class CachedProducts {
 	@Cacheable(value = "products", sync = true)
 	public Integer findOnce(int id) {
 		return this.rows.applyAsInt(id);
+	}
+
+	/**
+	 * Has not found any.
+	 */
+	@Cacheable("products")
+	public @Nullable Integer findNone(int id) {
+		return null;
 	}
 
 	@Cacheable("products")

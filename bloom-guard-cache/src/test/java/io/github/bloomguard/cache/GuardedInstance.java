@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.call.Answer;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
@@ -49,7 +50,8 @@ final class GuardedInstance implements AutoCloseable {
 			Duration timeout) {
 		this.guard = new CacheGuard(connectionFactory, "bloom-guard",
 				(name) -> name.startsWith("unguarded") ? null : rules, List.of(this.listener),
-				new SimpleAsyncTaskExecutor(), timeout, (name, key) -> () -> true, () -> Stream.of(manager()));
+				new SimpleAsyncTaskExecutor(), timeout, (name, key) -> () -> Answer.of(true),
+				() -> Stream.of(manager()));
 		this.manager = customizer.apply(RedisCacheManager.builder(this.guard.writer()).cacheDefaults(configuration))
 			.build();
 		this.manager.afterPropertiesSet();

@@ -55,6 +55,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.bloomguard.cache.CacheRules.SharedLoads;
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.testsupport.TestTransactions;
 
@@ -335,7 +336,8 @@ class LoadTokenTests {
 	void cacheThatTheApplicationDecoratesIsGuardedToo() {
 		AtomicReference<RedisCacheManager> manager = new AtomicReference<>();
 		try (CacheGuard guard = new CacheGuard(this.connections, "bloom-guard", (name) -> CacheRules.DEFAULT, List.of(),
-				Runnable::run, Duration.ofSeconds(10), (name, key) -> () -> true, () -> Stream.of(manager.get()))) {
+				Runnable::run, Duration.ofSeconds(10), (name, key) -> () -> Answer.of(true),
+				() -> Stream.of(manager.get()))) {
 			manager.set(new RedisCacheManager(guard.writer(), RedisCacheConfiguration.defaultCacheConfig()) {
 
 				@Override

@@ -25,13 +25,13 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.Verdict;
 import io.github.bloomguard.cache.AbstractGuardedCacheTests.Connected;
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -159,18 +159,18 @@ class NullEntriesTests {
 		NullEntries nulls = new NullEntries(() -> Stream.of(manager),
 				() -> new FilterCaches(Map.of("products", List.of("products")), (filter, key) -> key, (filter, key) -> {
 					asked.add(filter + " " + key);
-					return confirmed.get();
+					return Answer.of(confirmed.get());
 				}, Duration.ofSeconds(1)));
 		byte[] key = "products::7".getBytes(StandardCharsets.UTF_8);
-		BooleanSupplier question = inGuardedCall(7, () -> nulls.mayBeStored("products", key));
+		Supplier<Answer<Boolean>> question = inGuardedCall(7, () -> nulls.mayBeStored("products", key));
 		assertThat(asked).as("asked where the caller may not wait").isEmpty();
-		assertThat(question.getAsBoolean()).isTrue();
+		assertThat(question.get().await()).isTrue();
 		confirmed.set(false);
-		assertThat(question.getAsBoolean()).isFalse();
+		assertThat(question.get().await()).isFalse();
 		assertThat(asked).containsExactly("products 7", "products 7");
-		assertThat(inGuardedCall(8, () -> nulls.mayBeStored("products", key)).getAsBoolean()).isFalse();
-		assertThat(nulls.mayBeStored("products", key).getAsBoolean()).isFalse();
-		assertThat(nulls.mayBeStored("others", key).getAsBoolean()).isTrue();
+		assertThat(inGuardedCall(8, () -> nulls.mayBeStored("products", key)).get().await()).isFalse();
+		assertThat(nulls.mayBeStored("products", key).get().await()).isFalse();
+		assertThat(nulls.mayBeStored("others", key).get().await()).isTrue();
 		assertThat(asked).hasSize(2);
 	}
 

@@ -23,9 +23,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -38,6 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.cache.Cache;
 import org.springframework.data.redis.cache.RedisCacheManager;
@@ -48,6 +52,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.github.bloomguard.cache.EntryScripts.HeldToken;
 import io.github.bloomguard.cache.client.LuaScript;
+import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.testsupport.TestRedis;
 import io.github.bloomguard.testsupport.TestTransactions;
 
@@ -152,7 +157,7 @@ class TokenReturnsTests {
 	void nullThatMayNotBeStoredGivesItsTokenBackAndAValueAsksNothing() {
 		AtomicInteger asked = new AtomicInteger();
 		try (CacheGuard guard = new CacheGuard(connections, "bloom-guard", (name) -> CacheRules.DEFAULT, List.of(),
-				Runnable::run, Duration.ofSeconds(10), (name, key) -> () -> asked.incrementAndGet() > 2,
+				Runnable::run, Duration.ofSeconds(10), (name, key) -> () -> Answer.of(asked.incrementAndGet() > 2),
 				Stream::empty)) {
 			Cache cache = RedisCacheManager.builder(guard.writer()).build().getCache("products");
 			assertThat(cache.<Object>get(7, () -> null)).isNull();
@@ -163,6 +168,24 @@ class TokenReturnsTests {
 			assertThat(cache.get(8, () -> 8)).isEqualTo(8);
 			assertThat(redis.keys("products::*")).hasSize(2);
 			assertThat(asked).hasValue(3);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void callerDoesNotWaitForTheSourceOfANullThatIsStoredWhenItHasTold(boolean absent) {
+		CompletableFuture<Boolean> told = new CompletableFuture<Boolean>().completeOnTimeout(absent, 5,
+				TimeUnit.SECONDS);
+		try (CacheGuard guard = new CacheGuard(connections, "bloom-guard", (name) -> CacheRules.DEFAULT, List.of(),
+				Runnable::run, Duration.ofSeconds(10), (name, key) -> () -> Answer.from(told), Stream::empty)) {
+			CachedProducts products = CachedProducts.of(RedisCacheManager.builder(guard.writer()).build(),
+					IntUnaryOperator.identity());
+			assertThat(products.findNone(7)).isNull();
+			assertThat(redis.keys("products::7")).isEmpty();
+			assertThat(redis.keys(TOKENS)).hasSize(1);
+			told.complete(absent);
+			Awaitility.await().untilAsserted(() -> assertThat(redis.keys(TOKENS)).isEmpty());
+			assertThat(redis.keys("products::7")).hasSize(absent ? 1 : 0);
 		}
 	}
 

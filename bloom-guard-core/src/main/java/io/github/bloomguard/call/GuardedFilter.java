@@ -157,10 +157,10 @@ public interface GuardedFilter {
 	/**
 	 * Return whether a cache may remember that a load has not found a key: the sources,
 	 * which are asked now, have no such row either, or can't tell. Others may find what
-	 * the load did not, as in a replica that lags. Takes at most
-	 * {@code bloom-guard.timeout}, and does not fail: what is not answered by then, or
-	 * fails, is {@code false}.
+	 * the load did not, as in a replica that lags.
+	 * @return takes at most {@code bloom-guard.timeout}, and does not fail: what the
+	 * sources do not tell by then is {@code false}
 	 */
-	boolean confirmsAbsence(Object key);
+	Answer<Boolean> confirmsAbsence(Object key);
 
 }

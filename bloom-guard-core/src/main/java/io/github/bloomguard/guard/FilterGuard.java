@@ -249,8 +249,11 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
-	public boolean confirmsAbsence(Object key) {
-		return isOff() || (!isOfOther() && verification().confirmsAbsence(key));
+	public Answer<Boolean> confirmsAbsence(Object key) {
+		if (isOff()) {
+			return Verification.CONFIRMED;
+		}
+		return isOfOther() ? Verification.REFUSED : verification().confirmsAbsence(key);
 	}
 
 	private CompletableFuture<Boolean> isAnswered(Object key) {

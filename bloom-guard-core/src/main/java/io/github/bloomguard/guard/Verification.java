@@ -63,6 +63,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Verification {
 
+	static final Answer<Boolean> CONFIRMED = Answer.of(true);
+
+	static final Answer<Boolean> REFUSED = Answer.of(false);
+
 	private static final Answer<Membership> ABSENT = Answer.of(Membership.ABSENT);
 
 	private static final CompletableFuture<Void> DONE = CompletableFuture.completedFuture(null);
@@ -657,19 +661,19 @@ final class Verification {
 	 * Return whether a cache may remember that a call has found nothing. A look-up that
 	 * was under way already does not tell: the row may have come since it began.
 	 */
-	boolean confirmsAbsence(Object key) {
+	Answer<Boolean> confirmsAbsence(Object key) {
 		if (this.sources.dependOnCaller()) {
-			return false;
+			return REFUSED;
 		}
 		if (!this.sources.canTell()) {
-			return true;
+			return CONFIRMED;
 		}
 		LookUp lookUp = lookUpAfterLoad(this.forCaches, key);
-		return !lookUp.shared() && lookUp.found()
-			.thenApply((told) -> !told.orElse(false) && !this.sources.dependOnCaller())
-			.completeOnTimeout(false, this.lookup.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS)
-			.exceptionally((failure) -> false)
-			.join();
+		return lookUp.shared() ? REFUSED
+				: Answer.from(lookUp.found()
+					.thenApply((told) -> !told.orElse(false) && !this.sources.dependOnCaller())
+					.completeOnTimeout(false, this.lookup.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS)
+					.exceptionally((failure) -> false));
 	}
 
 	private LookUp lookUpAfterLoad(SourceLookUps lookUps, Object key) {

@@ -178,16 +178,16 @@ class FilterGuardTests {
 
 	@Test
 	void cachesRememberAbsenceOnlyIfTheSourceHasNoSuchRowEither() {
-		assertThat(guard(AbsenceBarrier.NONE).confirmsAbsence(7)).as("nothing can tell").isTrue();
+		assertThat(guard(AbsenceBarrier.NONE).confirmsAbsence(7).await()).as("nothing can tell").isTrue();
 		for (Optional<Boolean> told : List.of(Optional.of(false), Optional.of(true), Optional.<Boolean>empty())) {
 			this.sources = List.of(source(() -> told));
-			assertThat(guard(AbsenceBarrier.NONE).confirmsAbsence(7)).as("has it: %s", told)
+			assertThat(guard(AbsenceBarrier.NONE).confirmsAbsence(7).await()).as("has it: %s", told)
 				.isEqualTo(!told.orElse(false));
 		}
 		this.sources = List.of(source(() -> {
 			throw new IllegalStateException("The database does not answer");
 		}));
-		assertThat(guard(AbsenceBarrier.NONE).confirmsAbsence(7)).as("fails").isFalse();
+		assertThat(guard(AbsenceBarrier.NONE).confirmsAbsence(7).await()).as("fails").isFalse();
 		CountDownLatch hanging = new CountDownLatch(1);
 		this.sources = List.of(source(() -> {
 			try {
@@ -200,10 +200,10 @@ class FilterGuardTests {
 		}));
 		GuardedFilter guard = guard(AbsenceBarrier.NONE,
 				CircuitBreaker.ofFilters(Duration.ofMillis(20), Duration.ofMillis(20)));
-		assertThat(guard.confirmsAbsence(7)).as("hangs").isFalse();
-		assertThat(guard.confirmsAbsence(7)).as("was asked before this load").isFalse();
+		assertThat(guard.confirmsAbsence(7).await()).as("hangs").isFalse();
+		assertThat(guard.confirmsAbsence(7).await()).as("was asked before this load").isFalse();
 		given(this.filter.mode()).willReturn(FilterMode.OFF);
-		assertThat(guard.confirmsAbsence(7)).as("is not asked").isTrue();
+		assertThat(guard.confirmsAbsence(7).await()).as("is not asked").isTrue();
 		hanging.countDown();
 	}
 

@@ -227,10 +227,10 @@ class FindingsTests {
 		assertThat(other.beforeUntil()).isEqualTo(filter.now().plus(Duration.ofMinutes(10)));
 		this.rows.insertForCallers(-2L);
 		assertThat(other.find(-2L)).isEqualTo(-2L);
-		assertThat(other.guard().confirmsAbsence(-3L)).as("nothing is remembered").isFalse();
+		assertThat(other.guard().confirmsAbsence(-3L).await()).as("nothing is remembered").isFalse();
 		other.report();
 		other.pass(Duration.ofMinutes(10));
-		assertThat(other.guard().confirmsAbsence(-3L)).isTrue();
+		assertThat(other.guard().confirmsAbsence(-3L).await()).isTrue();
 	}
 
 	@Test

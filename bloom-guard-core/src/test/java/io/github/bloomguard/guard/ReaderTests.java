@@ -262,7 +262,7 @@ class ReaderTests {
 				FilterUnderTest reader = owner.reader()) {
 			assertThat(owner.guard().textOfAbsence(-1L)).isNotNull();
 			assertThat(reader.guard().textOfAbsence(-1L)).isNull();
-			assertThat(reader.guard().confirmsAbsence(-1L)).isFalse();
+			assertThat(reader.guard().confirmsAbsence(-1L).await()).isFalse();
 		}
 	}
 

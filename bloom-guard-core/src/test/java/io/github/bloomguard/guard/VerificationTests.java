@@ -482,24 +482,25 @@ class VerificationTests {
 	@Test
 	void absenceIsAFactOfTheSourceNotOfACall() {
 		FilterUnderTest filter = start();
-		assertThat(filter.guard().confirmsAbsence(-2L)).isTrue();
+		assertThat(filter.guard().confirmsAbsence(-2L).await()).isTrue();
 		this.rows.insert(HIDDEN);
-		assertThat(filter.guard().confirmsAbsence(HIDDEN)).isFalse();
+		assertThat(filter.guard().confirmsAbsence(HIDDEN).await()).isFalse();
 		this.rows.failFor(-3L);
-		assertThat(filter.guard().confirmsAbsence(-3L)).isFalse();
-		assertThat(startWithMethodsOnly().guard().confirmsAbsence(HIDDEN)).as("nothing can tell").isTrue();
+		assertThat(filter.guard().confirmsAbsence(-3L).await()).isFalse();
+		assertThat(startWithMethodsOnly().guard().confirmsAbsence(HIDDEN).await()).as("nothing can tell").isTrue();
 		this.rows.dependOnCaller();
-		assertThat(start().guard().confirmsAbsence(-2L)).as("another caller may see it").isFalse();
+		assertThat(start().guard().confirmsAbsence(-2L).await()).as("another caller may see it").isFalse();
 	}
 
 	@Test
 	void lookUpOfSomebodyElseDoesNotConfirmAbsence() {
 		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).inBackground());
 		this.rows.hold();
-		CompletableFuture<Boolean> first = CompletableFuture.supplyAsync(() -> filter.guard().confirmsAbsence(HIDDEN),
-				new GuardExecutor());
+		CompletableFuture<Boolean> first = CompletableFuture
+			.supplyAsync(() -> filter.guard().confirmsAbsence(HIDDEN).await(), new GuardExecutor());
 		Awaitility.await().until(() -> this.rows.lookUps().contains(HIDDEN));
-		assertThat(CompletableFuture.supplyAsync(() -> filter.guard().confirmsAbsence(HIDDEN), new GuardExecutor()))
+		assertThat(CompletableFuture.supplyAsync(() -> filter.guard().confirmsAbsence(HIDDEN).await(),
+				new GuardExecutor()))
 			.as("the row may have come since that began")
 			.succeedsWithin(Duration.ofSeconds(20))
 			.isEqualTo(false);
@@ -511,7 +512,8 @@ class VerificationTests {
 	void lookUpThatTakesTooLongDoesNotConfirmAbsence() {
 		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).inBackground().timeout(Duration.ofMillis(20)));
 		this.rows.hold();
-		assertThat(CompletableFuture.supplyAsync(() -> filter.guard().confirmsAbsence(HIDDEN), new GuardExecutor()))
+		assertThat(CompletableFuture.supplyAsync(() -> filter.guard().confirmsAbsence(HIDDEN).await(),
+				new GuardExecutor()))
 			.succeedsWithin(Duration.ofSeconds(20))
 			.isEqualTo(false);
 	}

@@ -256,8 +256,8 @@ class RecordingFilter implements GuardedFilter, WrittenFilter {
 	}
 
 	@Override
-	public boolean confirmsAbsence(Object key) {
-		return true;
+	public Answer<Boolean> confirmsAbsence(Object key) {
+		return Answer.of(true);
 	}
 
 	@Override

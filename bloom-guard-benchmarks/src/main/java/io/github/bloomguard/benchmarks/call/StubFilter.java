@@ -88,8 +88,8 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
-	public boolean confirmsAbsence(Object key) {
-		return true;
+	public Answer<Boolean> confirmsAbsence(Object key) {
+		return Answer.of(true);
 	}
 
 	@Override
