@@ -167,7 +167,8 @@ class WarmUpTests {
 		}
 		try (GuardApplication application = GuardApplication.start(this.redis, this.keys)) {
 			application.awaitReady();
-			assertThat(progress(application)).isEqualTo(new WarmUpProgress(Status.IDLE, 0, null, null, null, null));
+			assertThat(progress(application))
+				.isEqualTo(new WarmUpProgress(Status.IDLE, 0, null, null, null, null, null));
 			assertThat(this.keys.reads()).isOne();
 		}
 	}

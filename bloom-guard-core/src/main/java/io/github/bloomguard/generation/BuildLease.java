@@ -25,6 +25,11 @@ import java.util.concurrent.TimeUnit;
 /**
  * The right to build a generation of one filter, renewed until it is closed. Losing it
  * needs no notice: each step of a build is fenced by the token.
+ * <p>
+ * A lease that has ended because renewals came too late, as on a machine without a
+ * processor to spare, is taken again if no other builder has taken it. If one has, and is
+ * done already, that does no harm: it has retired the generation of this one, and each
+ * step looks at the phase.
  */
 public final class BuildLease implements AutoCloseable {
 
@@ -39,6 +44,8 @@ public final class BuildLease implements AutoCloseable {
 	private volatile Runnable keepAlive = () -> {
 	};
 
+	private volatile boolean closed;
+
 	private BuildLease(ControlStore control, String token, ScheduledExecutorService scheduler) {
 		this.control = control;
 		this.token = token;
@@ -47,7 +54,11 @@ public final class BuildLease implements AutoCloseable {
 	}
 
 	private void renew() {
-		this.control.renew(this.token, DURATION);
+		this.control.renew(this.token, DURATION).thenAccept((held) -> {
+			if (!held && !this.closed) {
+				this.control.acquire(this.token, DURATION);
+			}
+		});
 		this.keepAlive.run();
 	}
 
@@ -66,6 +77,7 @@ public final class BuildLease implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.closed = true;
 		this.renewal.cancel(false);
 		this.control.release(this.token).orTimeout(1, TimeUnit.SECONDS).exceptionally((failure) -> null).join();
 	}

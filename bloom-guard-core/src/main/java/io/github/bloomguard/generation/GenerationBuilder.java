@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.filter.FilterLoad;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterStore;
@@ -63,7 +64,12 @@ public final class GenerationBuilder {
 
 	private static final int PAGE = 1000;
 
-	private static final Duration EMPTY_POLL = Duration.ofMillis(200);
+	/**
+	 * For how long a step is repeated that Redis does not answer.
+	 */
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private static final Duration RETRY = Duration.ofMillis(500);
 
 	private final ThrottledLog waits = new ThrottledLog(GenerationBuilder.class);
 
@@ -86,6 +92,11 @@ public final class GenerationBuilder {
 	private final Supplier<Duration> running;
 
 	private volatile @Nullable String unanswered;
+
+	/**
+	 * Set while the sources are to be read again, because they gave no key.
+	 */
+	private volatile @Nullable FoundEmpty foundEmpty;
 
 	public GenerationBuilder(FilterStore store, ControlStore control, RecordSteps steps,
 			ScheduledExecutorService scheduler, MonotonicClock clock, FilterSettings settings,
@@ -117,18 +128,55 @@ public final class GenerationBuilder {
 	}
 
 	/**
-	 * Build a generation and make it the active one. If the sources give no key at all,
-	 * they are read once more after a while before that is believed.
+	 * Begin a journal where there is none that a build could use, and return for how long
+	 * it is too young for one. So many filters can wait for their journals together, and
+	 * nothing is held meanwhile: neither the lease of the builder nor a thread.
+	 * @param latest the record as it was read last, {@code null} if it was not
+	 * @param next a generation that stands for the one to come; nothing is written to it,
+	 * and the next build retires it
+	 * @return zero if a build need not wait, or would find another builder at work
+	 */
+	public Duration prepare(@Nullable ControlRecord latest, Supplier<Generation> next) {
+		if (latest == null) {
+			return Duration.ZERO;
+		}
+		if (latest.journalSince() > 0 && latest.sameServer()) {
+			return missing(latest);
+		}
+		Optional<BuildLease> turn = acquire();
+		if (turn.isEmpty()) {
+			return Duration.ZERO;
+		}
+		try (BuildLease lease = turn.get()) {
+			begin(lease, next.get());
+		}
+		return missing(this.control.read().join());
+	}
+
+	/**
+	 * Return whether the sources gave not a single key a moment ago, so that a build is
+	 * to read them again later: after {@code warm-up.recheck-empty}, or when a key is
+	 * added.
+	 */
+	public boolean isToBeReadLater() {
+		FoundEmpty found = this.foundEmpty;
+		return found != null && this.clock.nanoTime() - found.at() < this.settings.building().recheckEmpty().toNanos()
+				&& this.control.journal(found.from(), PAGE).join().keys().isEmpty();
+	}
+
+	/**
+	 * Build a generation and make it the active one.
+	 * @return {@code false} if the sources gave not a single key, which is believed when
+	 * they are read again
 	 * @throws BuildFailedException if the builder lost its turn, or the generation or the
 	 * journal was lost while it was built
 	 */
-	public void build(BuildLease lease, Generation generation, KeyScan scan) throws Exception {
-		boolean believed = this.settings.building().recheckEmpty().isZero();
-		if (!build(lease, generation, scan, believed)) {
-			awaitKeys();
-			build(lease, generation.anew(), scan, true);
-		}
+	public boolean build(BuildLease lease, Generation generation, KeyScan scan) throws Exception {
+		boolean believed = this.foundEmpty != null || this.settings.building().recheckEmpty().isZero();
+		boolean built = build(lease, generation, scan, believed);
+		this.foundEmpty = built ? null : foundEmpty();
 		removeRetired(lease.token());
+		return built;
 	}
 
 	public void tidy() {
@@ -140,8 +188,7 @@ public final class GenerationBuilder {
 	}
 
 	private boolean build(BuildLease lease, Generation generation, KeyScan scan, boolean mayBeEmpty) throws Exception {
-		check(this.steps.begin(lease.token(), generation, this.settings.adding().replayed(), this.running.get()).join(),
-				"another builder took over");
+		begin(lease, generation);
 		Optional<ControlRecord> start;
 		try {
 			start = fill(lease, generation, scan, mayBeEmpty);
@@ -155,9 +202,15 @@ public final class GenerationBuilder {
 			delete(generation);
 			return false;
 		}
-		check(this.steps.activate(lease.token(), generation.id(), start.get().journalSince()).join(),
+		long journalSince = start.get().journalSince();
+		check(insist(() -> this.steps.activate(lease.token(), generation.id(), journalSince)),
 				"another builder took over, or the journal was lost, or had more keys than fit into rebuild.journal-max-memory");
 		return true;
+	}
+
+	private void begin(BuildLease lease, Generation generation) {
+		check(this.steps.begin(lease.token(), generation, this.settings.adding().replayed(), this.running.get()).join(),
+				"another builder took over");
 	}
 
 	private Optional<ControlRecord> fill(BuildLease lease, Generation generation, KeyScan scan, boolean mayBeEmpty)
@@ -183,10 +236,10 @@ public final class GenerationBuilder {
 							+ " is not added is absent", this.settings.name()), null);
 			}
 			StoredFilter filter = load.filter();
-			check(this.steps.goLive(lease.token(), generation.id(), keys.shapes()).join(),
+			check(insist(() -> this.steps.goLive(lease.token(), generation.id(), keys.shapes())),
 					"it is not listed as loading any more");
 			replay(start.now() - this.settings.adding().replayed().toMillis(), generation, filter);
-			check(filter.seal().join(), "some of its bits were lost");
+			check(insist(filter::seal), "some of its bits were lost");
 			return Optional.of(start);
 		}
 	}
@@ -197,34 +250,36 @@ public final class GenerationBuilder {
 	 * whether its key was lost.
 	 */
 	private ControlRecord awaitJournal() throws InterruptedException {
-		long needed = this.settings.adding().longestTransaction().plus(ControlRecord.PROMPT).toMillis();
 		while (true) {
 			ControlRecord record = this.control.read().join();
 			check(record.journalSince() > 0, "the journal was lost");
-			long missing = record.journalSince() + needed - record.now();
-			if (missing <= 0) {
+			Duration missing = missing(record);
+			if (missing.isZero()) {
 				return record;
 			}
-			this.waits.info(LogMessage.format(
-					"The load of the filter '%s' begins in %s s: transactions whose adds it does not know may still be"
-							+ " open (rebuild.longest-transaction)",
-					this.settings.name(), missing / 1000 + 1));
-			pause(Duration.ofMillis(missing));
+			pause(missing);
 		}
 	}
 
-	private void awaitKeys() throws InterruptedException {
-		Duration longest = this.settings.building().recheckEmpty();
+	private Duration missing(ControlRecord record) {
+		long needed = this.settings.adding().longestTransaction().plus(ControlRecord.PROMPT).toMillis();
+		long missing = record.journalSince() + needed - record.now();
+		if (missing <= 0) {
+			return Duration.ZERO;
+		}
+		this.waits.info(LogMessage
+			.format("The load of the filter '%s' begins in %s s: transactions whose adds it does not know may still be"
+					+ " open (rebuild.longest-transaction)", this.settings.name(), missing / 1000 + 1));
+		return Duration.ofMillis(missing);
+	}
+
+	private FoundEmpty foundEmpty() {
 		this.emptyAtFirst.warn(LogMessage
 			.format("The sources of the filter '%s' gave not a single key. They are read again in %s ms, or when a key"
-					+ " is added", this.settings.name(), longest.toMillis()),
+					+ " is added", this.settings.name(), this.settings.building().recheckEmpty().toMillis()),
 				null);
-		long begun = this.clock.nanoTime();
-		String from = replayedFrom(this.control.read().join().now() - this.settings.adding().replayed().toMillis());
-		while (this.control.journal(from, PAGE).join().keys().isEmpty()
-				&& this.clock.nanoTime() - begun < longest.toNanos()) {
-			pause(EMPTY_POLL);
-		}
+		return new FoundEmpty(this.clock.nanoTime(),
+				replayedFrom(this.control.read().join().now() - this.settings.adding().replayed().toMillis()));
 	}
 
 	private void pause(Duration duration) throws InterruptedException {
@@ -236,15 +291,46 @@ public final class GenerationBuilder {
 		}
 	}
 
-	private void replay(long from, Generation generation, StoredFilter filter) {
-		CompletableFuture<Void> added = CompletableFuture.completedFuture(null);
-		JournalPage page = this.control.journal(replayedFrom(from), PAGE).join();
+	private void replay(long from, Generation generation, StoredFilter filter) throws InterruptedException {
+		JournalPage page = page(replayedFrom(from));
 		while (!page.last().isEmpty()) {
-			added.join();
-			added = filter.add(generation.elements(page.keys()));
-			page = this.control.journal(page.last(), PAGE).join();
+			List<String> elements = generation.elements(page.keys());
+			CompletableFuture<Void> added = filter.add(elements);
+			page = page(page.last());
+			await(added, () -> filter.add(elements));
 		}
-		added.join();
+	}
+
+	private JournalPage page(String after) throws InterruptedException {
+		return insist(() -> this.control.journal(after, PAGE));
+	}
+
+	private <T extends @Nullable Object> T insist(Supplier<CompletableFuture<T>> step) throws InterruptedException {
+		return await(step.get(), step);
+	}
+
+	/**
+	 * Wait for the answer to a step that may be repeated. If there is none, repeat it for
+	 * a while: what has taken a load long is not done anew for that.
+	 */
+	private <T extends @Nullable Object> T await(CompletableFuture<T> answer, Supplier<CompletableFuture<T>> step)
+			throws InterruptedException {
+		long begun = this.clock.nanoTime();
+		CompletableFuture<T> latest = answer;
+		while (isMissing(latest) && this.clock.nanoTime() - begun < PATIENCE.toNanos()) {
+			pause(RETRY);
+			latest = step.get();
+		}
+		return latest.join();
+	}
+
+	private static boolean isMissing(CompletableFuture<?> answer) {
+		return answer.handle((value, failure) -> isUnanswered(failure)).join();
+	}
+
+	private static boolean isUnanswered(@Nullable Throwable failure) {
+		return failure instanceof RedisUnavailableException
+				|| (failure instanceof CompletionException && failure.getCause() instanceof RedisUnavailableException);
 	}
 
 	private static String replayedFrom(long time) {
@@ -267,6 +353,14 @@ public final class GenerationBuilder {
 		if (!condition) {
 			throw new BuildFailedException("The generation was given up: " + problem);
 		}
+	}
+
+	/**
+	 * When the sources gave no key, by the monotonic clock, and from where on the journal
+	 * may have one.
+	 */
+	private record FoundEmpty(long at, String from) {
+
 	}
 
 }

@@ -76,7 +76,7 @@ public record FilterBuilder(GuardEnvironment environment, FilterSettings setting
 				// what catches up brings a row a while after it can be seen
 				followed != null && this.settings.verification().grace().isZero());
 		WarmUp warmUp = new WarmUp(this.settings.specification(), filter, fillLevel, builder, scan,
-				this.environment.executor(), statistics);
+				this.environment.bulkhead(), statistics::decisions, this.environment.executor(), statistics);
 		FloodWatch flood = new FloodWatch(this.settings, filter, statistics);
 		Guard guard = this.environment.guards()
 			.create(this.settings, filter, this.breaker, this.backend.sentinels(this.settings, origin), statistics,

@@ -119,6 +119,13 @@ public final class FilterStatistics implements BloomGuardListener {
 		this.listeners.deliverLater((listener) -> listener.onStateChange(filter, from, to, cause));
 	}
 
+	/**
+	 * Return how often the filter was asked.
+	 */
+	long decisions() {
+		return count(Outcome.ABSENT) + count(Outcome.MAYBE) + count(Outcome.REMEMBERED) + count(Outcome.UNKNOWN);
+	}
+
 	public long count(Outcome outcome) {
 		return this.outcomes[outcome.ordinal()].sum();
 	}

@@ -205,6 +205,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 			this.refreshes = null;
 		}
 		this.begun.clear();
+		this.filters.forEach((managed) -> managed.warmUp().cancel());
 		this.filters.forEach((managed) -> {
 			managed.warmUp().close();
 			if (managed.changes() != null) {

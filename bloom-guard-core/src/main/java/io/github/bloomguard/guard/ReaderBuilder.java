@@ -73,8 +73,8 @@ public record ReaderBuilder(GuardEnvironment environment, FilterSettings setting
 		SourceScan scan = new SourceScan(this.settings.name(), List.of(), this.environment.format(),
 				this.environment.bulkhead(), (generation) -> {
 				}, false);
-		return new WarmUp(this.settings.specification(), filter, fillLevel, builder, scan, this.environment.executor(),
-				statistics);
+		return new WarmUp(this.settings.specification(), filter, fillLevel, builder, scan, this.environment.bulkhead(),
+				() -> 0, this.environment.executor(), statistics);
 	}
 
 }

@@ -92,7 +92,7 @@ final class ProgressRecorder {
 		Instant from = this.startedAt;
 		Instant to = this.endedAt;
 		return new WarmUpProgress(this.status, this.read.get() / this.passes, this.total, from,
-				(from != null) ? Duration.between(from, (to != null) ? to : Instant.now()) : null, this.error);
+				(from != null) ? Duration.between(from, (to != null) ? to : Instant.now()) : null, this.error, null);
 	}
 
 	void running(Instant now, OptionalLong count, int passes) {

@@ -21,15 +21,19 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.InvalidGuardException;
@@ -46,6 +50,7 @@ import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.warmup.TurnQueue.Turn;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +62,10 @@ import org.springframework.util.backoff.ExponentialBackOff;
 /**
  * Loads the keys of one filter unless it has a complete generation: if it is this
  * instance's turn, else it waits, and tries again if the source fails.
+ * <p>
+ * A run has a thread only while it has something to do, and only when its turn has come:
+ * it looks whether the filter has to be loaded, is loaded, and looks again. In between,
+ * and during pauses, nothing of it runs.
  * <p>
  * Concurrency: runs follow one another on threads of the executor; {@code runs},
  * {@code missing}, {@code tidiedAt}, {@code rebuild}, {@code replaced} and what is known
@@ -71,6 +80,8 @@ public final class WarmUp implements AutoCloseable {
 	private static final Duration CLOSING_ATTEMPT = Duration.ofMillis(250);
 
 	private static final Duration TURN_POLL = Duration.ofMillis(200);
+
+	private static final Duration EMPTY_POLL = Duration.ofMillis(200);
 
 	private static final Duration REDIS_PAUSE = Duration.ofMillis(500);
 
@@ -93,13 +104,22 @@ public final class WarmUp implements AutoCloseable {
 
 	private final SourceScan scan;
 
+	private final WarmUpBulkhead bulkhead;
+
+	private final LongSupplier demand;
+
 	private final Executor executor;
 
 	private final BloomGuardListener listener;
 
-	private volatile CountDownLatch closed = new CountDownLatch(1);
+	private volatile boolean closed;
 
 	private volatile @Nullable Thread runner;
+
+	/**
+	 * The run that has begun last.
+	 */
+	private volatile @Nullable Run run;
 
 	private final ProgressRecorder progress;
 
@@ -130,13 +150,20 @@ public final class WarmUp implements AutoCloseable {
 	 */
 	private volatile boolean writersAreKnown;
 
+	/**
+	 * @param bulkhead where filters wait for their turn
+	 * @param demand how often the filter is asked, which decides whose turn it is
+	 */
 	public WarmUp(FilterSpecification specification, GenerationalFilter filter, FillLevel fillLevel,
-			GenerationBuilder builder, SourceScan scan, Executor executor, BloomGuardListener listener) {
+			GenerationBuilder builder, SourceScan scan, WarmUpBulkhead bulkhead, LongSupplier demand, Executor executor,
+			BloomGuardListener listener) {
 		this.specification = specification;
 		this.filter = filter;
 		this.fillLevel = fillLevel;
 		this.builder = builder;
 		this.scan = scan;
+		this.bulkhead = bulkhead;
+		this.demand = demand;
 		this.executor = executor;
 		this.listener = listener;
 		this.progress = scan.progress();
@@ -209,12 +236,22 @@ public final class WarmUp implements AutoCloseable {
 			return;
 		}
 		this.migrationsLookedForAt = now;
-		this.migrations = CompletableFuture.runAsync(this.filter::lookForMigration, this.executor)
-			.exceptionally((failure) -> {
-				logger.debug(LogMessage.format("Migrations of the filter '%s' could not be looked for",
-						this.specification.filter()), failure);
-				return null;
-			});
+		CompletableFuture<Void> looked = new CompletableFuture<>();
+		this.migrations = looked;
+		this.bulkhead.looks().submit(this.demand, this.executor, () -> {
+			lookForMigration();
+			looked.complete(null);
+		}, () -> looked.complete(null));
+	}
+
+	private void lookForMigration() {
+		try {
+			this.filter.lookForMigration();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.debug(LogMessage.format("Migrations of the filter '%s' could not be looked for",
+					this.specification.filter()), ex);
+		}
 	}
 
 	/**
@@ -256,12 +293,28 @@ public final class WarmUp implements AutoCloseable {
 	}
 
 	public WarmUpProgress progress() {
-		return this.progress.snapshot();
+		WarmUpProgress progress = this.progress.snapshot();
+		Run run = this.run;
+		OptionalInt position = (run != null) ? run.position() : OptionalInt.empty();
+		return position.isPresent() ? progress.waiting(position.getAsInt()) : progress;
 	}
 
 	public void open() {
-		this.closed = new CountDownLatch(1);
+		this.closed = false;
 		this.scan.resume();
+	}
+
+	/**
+	 * Begin nothing any more, and cancel what waits. To be called for all filters before
+	 * one of them is closed, since another one would take its turn.
+	 */
+	public void cancel() {
+		this.closed = true;
+		this.scan.cancel();
+		Run run = this.run;
+		if (run != null) {
+			run.wake();
+		}
 	}
 
 	/**
@@ -270,8 +323,7 @@ public final class WarmUp implements AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		this.closed.countDown();
-		this.scan.cancel();
+		cancel();
 		if (!lastRun().isDone()) {
 			CompletableFuture.completedFuture(null).thenRunAsync(this::cancelUntilEnded, this.executor);
 		}
@@ -291,7 +343,7 @@ public final class WarmUp implements AutoCloseable {
 	 * application waits no more.
 	 */
 	private void cancelUntilEnded() {
-		while (!lastRun().isDone() && this.closed.getCount() == 0 && !Thread.currentThread().isInterrupted()) {
+		while (!lastRun().isDone() && this.closed && !Thread.currentThread().isInterrupted()) {
 			this.scan.cancelSources();
 			awaitLastRun();
 		}
@@ -313,73 +365,10 @@ public final class WarmUp implements AutoCloseable {
 	}
 
 	private CompletableFuture<Void> start(BooleanSupplier needed) {
-		this.runs = this.runs.handleAsync((nothing, failure) -> {
-			this.runner = Thread.currentThread();
-			try {
-				LogFields.withFilter(this.specification.filter(), () -> run(needed));
-			}
-			finally {
-				this.runner = null;
-			}
-			return null;
-		}, this.executor);
+		Run run = new Run(needed);
+		this.runs.whenComplete((nothing, failure) -> run.begin());
+		this.runs = run.end;
 		return this.runs;
-	}
-
-	private void run(BooleanSupplier needed) {
-		BackOffExecution backOff = newBackOff();
-		this.writersAreKnown = false;
-		BooleanSupplier stillNeeded = () -> {
-			this.filter.refresh().join();
-			return needed.getAsBoolean();
-		};
-		while (stillNeeded.getAsBoolean()) {
-			Duration rest = this.rest.remaining(activeId() != null);
-			pause(rest.isZero() ? build(stillNeeded, backOff) : Collections.min(List.of(rest, TURN_POLL)));
-		}
-		this.progress.done(activeId() != null);
-		this.failures.over(LogMessage.format("Warm-up of the filter '%s' works again", this.specification.filter()));
-	}
-
-	/**
-	 * Build a generation, and return after which time to look whether it is there. The
-	 * origin of the keys is found first, because the generation may be there already.
-	 */
-	private Duration build(BooleanSupplier needed, BackOffExecution backOff) {
-		try {
-			refuseDoubt();
-			if (this.filter.isOriginDue()) {
-				this.filter.findOrigin(this.scan::unseenWriters);
-				this.writersAreKnown = true;
-				return Duration.ZERO;
-			}
-			boolean replaces = activeId() != null;
-			long begun = System.nanoTime();
-			Optional<BuildLease> turn = this.builder.acquire();
-			if (turn.isEmpty()) {
-				this.progress.waiting();
-				return TURN_POLL;
-			}
-			try (BuildLease lease = turn.get()) {
-				if (needed.getAsBoolean()) {
-					this.builder.build(lease, next(), observed(replaces));
-				}
-			}
-			this.listener.onLoadEnded(this.specification.filter(), null);
-			this.outgrown = 0;
-			if (replaces) {
-				this.rest.begin(begun);
-			}
-			return Duration.ZERO;
-		}
-		catch (Throwable ex) {
-			// also an error, after which the filter must still become complete
-			this.listener.onLoadEnded(this.specification.filter(), ex);
-			if (this.closed.getCount() == 0) {
-				throw new CancellationException("The application is closing");
-			}
-			return fail(ex, backOff);
-		}
 	}
 
 	private KeyScan observed(boolean replaces) {
@@ -433,16 +422,195 @@ public final class WarmUp implements AutoCloseable {
 		return pause;
 	}
 
-	private void pause(Duration duration) {
-		try {
-			if (this.closed.await(duration.toMillis(), TimeUnit.MILLISECONDS)) {
-				throw new CancellationException("The application is closing");
+	/**
+	 * One run: until the filter is loaded, by this instance or another, or the
+	 * application closes.
+	 * <p>
+	 * Concurrency: its steps follow one another. {@link #wake()} may be called at any
+	 * time, after the filter was closed, and each step looks at that after it has said
+	 * what it waits for.
+	 */
+	private final class Run {
+
+		private final BooleanSupplier needed;
+
+		private final BackOffExecution backOff = newBackOff();
+
+		private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+		private volatile @Nullable Turn turn;
+
+		private volatile @Nullable Turn load;
+
+		private volatile CompletableFuture<Void> pause = CompletableFuture.completedFuture(null);
+
+		Run(BooleanSupplier needed) {
+			this.needed = needed;
+		}
+
+		void begin() {
+			WarmUp.this.run = this;
+			WarmUp.this.writersAreKnown = false;
+			look();
+		}
+
+		/**
+		 * Return the place among the filters that wait to be loaded.
+		 */
+		OptionalInt position() {
+			Turn load = this.load;
+			return (load != null) ? load.position() : OptionalInt.empty();
+		}
+
+		/**
+		 * End at once what waits, because the application closes.
+		 */
+		void wake() {
+			Turn turn = this.turn;
+			if (turn != null && turn.withdraw()) {
+				cancel();
+			}
+			this.pause.complete(null);
+		}
+
+		private void cancel() {
+			fail(new CancellationException("The application is closing"));
+		}
+
+		private void fail(Throwable failure) {
+			this.end.completeExceptionally(new CompletionException(failure));
+		}
+
+		private void look() {
+			await(WarmUp.this.bulkhead.looks(), this::lookInTurn);
+		}
+
+		private void load() {
+			this.load = await(WarmUp.this.bulkhead.loads(), this::loadInTurn);
+		}
+
+		private @Nullable Turn await(TurnQueue queue, Supplier<Runnable> step) {
+			if (WarmUp.this.closed) {
+				cancel();
+				return null;
+			}
+			Turn turn = queue.submit(WarmUp.this.demand, WarmUp.this.executor, () -> take(step),
+					() -> pause(REDIS_PAUSE));
+			this.turn = turn;
+			if (WarmUp.this.closed) {
+				wake();
+			}
+			return turn;
+		}
+
+		/**
+		 * Take a step on this thread, and then hand over to what comes next.
+		 */
+		private void take(Supplier<Runnable> step) {
+			AtomicReference<Runnable> next = new AtomicReference<>(this::cancel);
+			WarmUp.this.runner = Thread.currentThread();
+			try {
+				if (!WarmUp.this.closed) {
+					LogFields.withFilter(WarmUp.this.specification.filter(), () -> next.set(step.get()));
+				}
+			}
+			catch (Throwable ex) {
+				next.set(() -> fail(ex));
+			}
+			finally {
+				WarmUp.this.runner = null;
+			}
+			Objects.requireNonNull(next.get()).run();
+		}
+
+		/**
+		 * Look whether there is something to load, and find the origin of the keys first:
+		 * the generation may be there already.
+		 */
+		private Runnable lookInTurn() {
+			if (!isNeeded()) {
+				WarmUp.this.progress.done(activeId() != null);
+				WarmUp.this.failures.over(LogMessage.format("Warm-up of the filter '%s' works again",
+						WarmUp.this.specification.filter()));
+				return () -> this.end.complete(null);
+			}
+			Duration rest = WarmUp.this.rest.remaining(activeId() != null);
+			if (!rest.isZero()) {
+				return () -> pause(Collections.min(List.of(rest, TURN_POLL)));
+			}
+			return attempt(() -> {
+				refuseDoubt();
+				if (WarmUp.this.filter.isOriginDue()) {
+					WarmUp.this.filter.findOrigin(WarmUp.this.scan::unseenWriters);
+					WarmUp.this.writersAreKnown = true;
+					return this::look;
+				}
+				Duration early = WarmUp.this.builder.prepare(WarmUp.this.filter.record(),
+						() -> WarmUp.this.fillLevel.next(WarmUp.this.specification, WarmUp.this.outgrown));
+				return early.isZero() ? this::load : () -> pause(early);
+			});
+		}
+
+		private boolean isNeeded() {
+			WarmUp.this.filter.refresh().join();
+			return this.needed.getAsBoolean();
+		}
+
+		private Runnable loadInTurn() {
+			return attempt(() -> {
+				boolean replaces = activeId() != null;
+				long begun = System.nanoTime();
+				if (WarmUp.this.builder.isToBeReadLater()) {
+					return () -> pause(EMPTY_POLL);
+				}
+				Optional<BuildLease> turn = WarmUp.this.builder.acquire();
+				if (turn.isEmpty()) {
+					WarmUp.this.progress.waiting();
+					return () -> pause(TURN_POLL);
+				}
+				try (BuildLease lease = turn.get()) {
+					if (isNeeded() && !WarmUp.this.builder.build(lease, next(), observed(replaces))) {
+						return () -> pause(EMPTY_POLL);
+					}
+				}
+				WarmUp.this.listener.onLoadEnded(WarmUp.this.specification.filter(), null);
+				WarmUp.this.outgrown = 0;
+				if (replaces) {
+					WarmUp.this.rest.begin(begun);
+				}
+				return this::look;
+			});
+		}
+
+		private Runnable attempt(Callable<Runnable> step) {
+			try {
+				return step.call();
+			}
+			catch (Throwable ex) {
+				// also an error, after which the filter must still become complete
+				WarmUp.this.listener.onLoadEnded(WarmUp.this.specification.filter(), ex);
+				if (WarmUp.this.closed) {
+					return this::cancel;
+				}
+				Duration pause = WarmUp.this.fail(ex, this.backOff);
+				return () -> pause(pause);
 			}
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new CancellationException("Interrupted");
+
+		private void pause(Duration duration) {
+			if (duration.isZero()) {
+				look();
+				return;
+			}
+			CompletableFuture<Void> pause = new CompletableFuture<Void>().completeOnTimeout(null, duration.toMillis(),
+					TimeUnit.MILLISECONDS);
+			this.pause = pause;
+			pause.thenRun(this::look);
+			if (WarmUp.this.closed) {
+				pause.complete(null);
+			}
 		}
+
 	}
 
 }

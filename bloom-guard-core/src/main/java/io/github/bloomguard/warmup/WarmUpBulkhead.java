@@ -25,16 +25,46 @@ import java.util.stream.Stream;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Keeps all warm-ups together from taking more than half of a pool's connections: a
- * bulkhead (Nygard, <em>Release It!</em>, 2007). Which pool a source reads from is not
- * known, so the smallest one counts.
+ * Keeps all warm-ups of an application together from taking more than half of a pool's
+ * connections, and more than a few threads: a bulkhead (Nygard, <em>Release It!</em>,
+ * 2007). Which pool a source reads from is not known, so the smallest one counts.
  */
 public final class WarmUpBulkhead {
 
+	/**
+	 * How many filters are loaded at a time. One already keeps all processors busy; the
+	 * second one works while the first one waits for the database or for Redis.
+	 */
+	private static final int LOADS = 2;
+
+	/**
+	 * How many filters ask their database at a time what they are loaded from, and
+	 * whether they have to be.
+	 */
+	private static final int LOOKS = 8;
+
 	private final Supplier<Semaphore> permits;
+
+	private final TurnQueue loads = new TurnQueue(LOADS);
+
+	private final TurnQueue looks = new TurnQueue(LOOKS);
 
 	public WarmUpBulkhead(Supplier<OptionalInt> smallestPool) {
 		this.permits = SingletonSupplier.of(() -> new Semaphore(permits(smallestPool.get()), true));
+	}
+
+	/**
+	 * Return where filters wait for their turn to be loaded.
+	 */
+	TurnQueue loads() {
+		return this.loads;
+	}
+
+	/**
+	 * Return where filters wait for their turn to look at their database, which is short.
+	 */
+	TurnQueue looks() {
+		return this.looks;
 	}
 
 	private static int permits(OptionalInt smallestPool) {

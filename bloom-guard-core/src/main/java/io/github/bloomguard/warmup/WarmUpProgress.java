@@ -26,9 +26,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param loaded how many keys have been loaded by the present or last run
  * @param total about how many there are
+ * @param position the place of the filter among those that wait to be loaded by this
+ * instance, from 1 on; {@code null} if it does not wait for others
  */
 public record WarmUpProgress(Status status, long loaded, @Nullable Long total, @Nullable Instant startedAt,
-		@Nullable Duration duration, @Nullable String error) {
+		@Nullable Duration duration, @Nullable String error, @Nullable Integer position) {
 
 	/**
 	 * Phase of a warm-up.
@@ -42,6 +44,9 @@ public record WarmUpProgress(Status status, long loaded, @Nullable Long total, @
 
 		RUNNING,
 
+		/**
+		 * Another instance loads the filter, or this one loads others first.
+		 */
 		WAITING,
 
 		/**
@@ -51,6 +56,14 @@ public record WarmUpProgress(Status status, long loaded, @Nullable Long total, @
 
 		COMPLETED
 
+	}
+
+	/**
+	 * Return the progress of a filter that waits behind others.
+	 */
+	WarmUpProgress waiting(int position) {
+		return new WarmUpProgress(Status.WAITING, this.loaded, this.total, this.startedAt, this.duration, this.error,
+				position);
 	}
 
 }

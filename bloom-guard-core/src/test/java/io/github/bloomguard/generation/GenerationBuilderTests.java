@@ -23,8 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
+import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.filter.FilterLoad;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
@@ -43,6 +45,7 @@ import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.BDDMockito.given;
 import static org.mockito.BDDMockito.then;
+import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.times;
 
@@ -58,6 +61,8 @@ class GenerationBuilderTests {
 	private final RecordSteps recordSteps = mock();
 
 	private final FilterStore store = mock();
+
+	private final ScheduledExecutorService scheduler = mock();
 
 	private final List<String> steps = new ArrayList<>();
 
@@ -154,6 +159,56 @@ class GenerationBuilderTests {
 			.isNotEqualTo(tokens.getAllValues().get(2));
 	}
 
+	@Test
+	void filterWaitsForItsJournalWithoutTheLeaseOfItsBuilder() {
+		this.journalSince = 0;
+		GenerationBuilder builder = builder();
+		ControlRecord lost = record(4_000);
+		this.journalSince = 1_000;
+		assertThat(builder.prepare(lost, () -> Generation.loading(specification, 1000, "origin"))).hasMillis(7_100);
+		assertThat(this.steps).containsExactly("begin");
+		then(this.control).should().release(any());
+	}
+
+	@Test
+	void journalThatIsThereIsOnlyWaitedFor() {
+		assertThat(builder().prepare(record(4_000), () -> Generation.loading(specification, 1000, "origin")))
+			.hasMillis(7_100);
+		assertThat(builder().prepare(record(11_100), () -> Generation.loading(specification, 1000, "origin"))).isZero();
+		assertThat(this.steps).isEmpty();
+	}
+
+	@Test
+	void sourceIsNotReadAgainBecauseRedisDoesNotAnswerForAMoment() throws Exception {
+		AtomicInteger silent = new AtomicInteger(3);
+		willAnswer((step) -> (silent.getAndDecrement() > 0)
+				? CompletableFuture.failedFuture(new RedisUnavailableException("no answer", null)) : completed(true))
+			.given(this.recordSteps)
+			.goLive(any(), any(), any());
+		build();
+		assertThat(this.steps).containsExactly("begin", "wait PT7.1S", "scan", "wait PT0.5S", "wait PT0.5S",
+				"wait PT0.5S", "seal", "activate", "retire", "delete", "drop");
+	}
+
+	@Test
+	void leaseThatHasEndedIsTakenAgainWhileItsBuilderIsAtWork() throws Exception {
+		given(this.control.renew(any(), any())).willReturn(completed(true)).willReturn(completed(false));
+		GenerationBuilder builder = builder();
+		ArgumentCaptor<Runnable> renewal = ArgumentCaptor.captor();
+		try (BuildLease lease = builder.acquire().orElseThrow()) {
+			builder.build(lease, Generation.loading(specification, 1000, "origin"), (generation, pass, sink) -> {
+				sink.accept(List.of("a"));
+				then(this.scheduler).should().scheduleAtFixedRate(renewal.capture(), anyLong(), anyLong(), any());
+				renewal.getValue().run();
+				then(this.control).should().acquire(any(), any());
+				renewal.getValue().run();
+				then(this.control).should(times(2)).acquire(any(), any());
+			});
+		}
+		renewal.getValue().run();
+		then(this.control).should(times(2)).acquire(any(), any());
+	}
+
 	private void build() throws Exception {
 		build(builder());
 	}
@@ -164,9 +219,8 @@ class GenerationBuilderTests {
 			this.steps.add("wait " + invocation.getArgument(0));
 			return completed(null);
 		});
-		ScheduledExecutorService scheduler = mock();
-		given(scheduler.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).willReturn(mock());
-		return new GenerationBuilder(this.store, this.control, this.recordSteps, scheduler, clock,
+		given(this.scheduler.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).willReturn(mock());
+		return new GenerationBuilder(this.store, this.control, this.recordSteps, this.scheduler, clock,
 				new FilterSettingsBuilder().longestTransaction(Duration.ofSeconds(10)).build(), () -> Duration.ZERO);
 	}
 
