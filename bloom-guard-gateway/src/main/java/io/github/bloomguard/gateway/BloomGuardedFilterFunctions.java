@@ -141,7 +141,7 @@ public final class BloomGuardedFilterFunctions {
 				if (found != null) {
 					outcome.complete(found);
 					if (!asked.get()) {
-						filter.loaded(key, Verdict.SHADOWED, !found);
+						filter.loaded(key, Verdict.SHADOWED, !found, false);
 					}
 				}
 				return response;

@@ -73,7 +73,7 @@ final class RouteOutcome extends CheckOutcome {
 	protected void returned(@Nullable Object result) {
 		Boolean found = found((HttpStatusCode) result);
 		if (found != null) {
-			filter().loaded(this.key, this.asked, !found);
+			filter().loaded(this.key, this.asked, !found, false);
 		}
 	}
 
