@@ -98,9 +98,9 @@ final class EffectiveMode {
 		this.given = mode;
 		if (mode != before) {
 			LogFields.withFilter(this.filter,
-					() -> logger.info(LogMessage.format(
-							"The mode of the filter '%s' is %s, as that of its owner and here comes to", this.filter,
-							mode)));
+					() -> logger.info(LogMessage
+						.format("The mode of the filter '%s' is %s: the more careful one of its owner's and of this"
+								+ " application's", this.filter, mode)));
 		}
 	}
 
