@@ -207,7 +207,7 @@ final class Verification {
 			}
 			return begin(lookUp, question) ? conclude(question, turn) : ABSENT;
 		}
-		this.keys.end(lookUp);
+		this.keys.abandon(lookUp);
 		return ABSENT;
 	}
 
@@ -342,7 +342,7 @@ final class Verification {
 			return byCalls(told, untold, calls);
 		});
 		if (made == null) {
-			gathered.forEach((each) -> this.keys.end(each.lookUp()));
+			gathered.forEach((each) -> this.keys.abandon(each.lookUp()));
 			return null;
 		}
 		made.outcome().whenComplete((told, failure) -> {
@@ -544,7 +544,7 @@ final class Verification {
 			return call.load().thenApply(Optional::of);
 		});
 		if (made == null) {
-			this.keys.end(lookUp);
+			this.keys.abandon(lookUp);
 			return false;
 		}
 		made.outcome().whenComplete((told, failure) -> {

@@ -40,10 +40,10 @@ import org.jspecify.annotations.Nullable;
  * a {@link #MOMENT}.
  * <p>
  * Concurrency: a key is claimed by one atomic step of the map, which takes from the rate
- * only if it claims. The thread that has claimed a key {@linkplain #end ends} it, once.
- * What has ended is forgotten by the next that claims. {@code marks} count the look-ups
- * of keys whose hash ends alike, so that a look at one number tells most keys that are
- * not here.
+ * only if it claims. The thread that has claimed a key {@linkplain #end ends} or
+ * {@linkplain #abandon abandons} it, once. What has ended is forgotten by the next that
+ * claims. {@code marks} count the look-ups of keys whose hash ends alike, so that a look
+ * at one number tells most keys that are not here.
  */
 final class VerifiedKeys {
 
@@ -223,17 +223,31 @@ final class VerifiedKeys {
 		lookUp.endedAt = this.clock.nanoTime();
 		if (lookUp.over.compareAndSet(false, true)) {
 			this.past.add(lookUp);
-			lookUp.found.complete(Optional.empty());
-			lookUp.ended.complete(null);
+			lookUp.release();
 		}
+	}
+
+	/**
+	 * End a look-up that could not be made, and forget it at once: in a flood there may
+	 * be any number of these.
+	 */
+	void abandon(KeyLookUp lookUp) {
+		if (lookUp.over.compareAndSet(false, true)) {
+			forget(lookUp);
+			lookUp.release();
+		}
+	}
+
+	private void forget(KeyLookUp lookUp) {
+		this.known.remove(lookUp.form, lookUp);
+		this.marks.decrementAndGet(mark(lookUp.hash));
 	}
 
 	private void forgetPast(long now) {
 		KeyLookUp oldest = this.past.peek();
 		while (oldest != null && now - oldest.endedAt > LATELY.toNanos()) {
 			if (this.past.remove(oldest)) {
-				this.known.remove(oldest.form, oldest);
-				this.marks.decrementAndGet(mark(oldest.hash));
+				forget(oldest);
 			}
 			oldest = this.past.peek();
 		}
@@ -308,6 +322,11 @@ final class VerifiedKeys {
 
 		boolean isLeftToCall() {
 			return this.leftToCall;
+		}
+
+		private void release() {
+			this.found.complete(Optional.empty());
+			this.ended.complete(null);
 		}
 
 		private boolean isOver() {
