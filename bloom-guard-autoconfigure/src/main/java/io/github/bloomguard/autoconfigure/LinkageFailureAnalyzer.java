@@ -17,8 +17,10 @@
 package io.github.bloomguard.autoconfigure;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.library.Library;
 import org.jspecify.annotations.Nullable;
 
@@ -27,19 +29,29 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.util.StringUtils;
 
 /**
- * Says which version of a library the guard has met that lacks what it calls.
+ * Says which version of a library the guard has met that lacks what it calls, or that
+ * lacks something of another library itself.
  */
 class LinkageFailureAnalyzer extends AbstractFailureAnalyzer<LinkageError> {
 
 	@Override
 	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, LinkageError cause) {
-		if (!Library.isOfTheGuard(cause) && !isOfConfiguration(rootFailure)) {
-			return null;
-		}
-		return Library.explanation(cause)
+		return explanation(rootFailure, cause)
 			.map((explanation) -> new FailureAnalysis(explanation.getProblem() + ".",
 					StringUtils.capitalize(explanation.getRemedy()) + ".", cause))
 			.orElse(null);
+	}
+
+	private static Optional<InvalidGuardException> explanation(Throwable rootFailure, LinkageError cause) {
+		if (isOfConfiguration(rootFailure)) {
+			return Library.explanation(cause).or(() -> Library.told(cause));
+		}
+		return isCalledByTheGuard(cause) ? Library.told(cause) : Optional.empty();
+	}
+
+	private static boolean isCalledByTheGuard(LinkageError error) {
+		return Stream.of(error.getStackTrace())
+			.anyMatch((frame) -> frame.getClassName().startsWith("io.github.bloomguard."));
 	}
 
 	/**

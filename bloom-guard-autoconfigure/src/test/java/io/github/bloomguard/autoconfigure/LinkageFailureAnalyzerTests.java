@@ -48,6 +48,16 @@ class LinkageFailureAnalyzerTests {
 	}
 
 	@Test
+	void classThatALibraryMissesIsToldIfTheGuardHasCalledIt() {
+		LinkageError error = thrownBy("java.lang.Class", "org.redisson.config.Config",
+				"io.github.bloomguard.backend.redis.OwnConfig");
+		FailureAnalysis analysis = this.analyzer.analyze(new IllegalStateException("bean", error));
+		assertThat(analysis).isNotNull();
+		assertThat(analysis.getDescription()).contains("Redisson ", "lacks what it calls of another library");
+		assertThat(this.analyzer.analyze(thrownBy("org.redisson.config.Config", "com.acme.Products"))).isNull();
+	}
+
+	@Test
 	void classThatTheApplicationMissesIsLeftToOthers() {
 		LinkageError error = thrownBy("com.acme.Products", "io.github.bloomguard.interceptor.SynchronousCalls");
 		assertThat(this.analyzer.analyze(error)).isNull();

@@ -124,25 +124,43 @@ public enum Library {
 	 */
 	public static Throwable explain(Throwable failure) {
 		return Stream.iterate(failure, (cause) -> cause != null, Throwable::getCause)
-			.filter((cause) -> cause instanceof LinkageError error && isOfTheGuard(error))
-			.flatMap((error) -> explanation((LinkageError) error).stream())
+			.filter(LinkageError.class::isInstance)
+			.flatMap((error) -> told((LinkageError) error).stream())
 			.<Throwable>map((explanation) -> explanation)
 			.findFirst()
 			.orElse(failure);
 	}
 
 	/**
+	 * Return what is to be told if a class of the guard lacks something of a library, or
+	 * a library lacks something of another one, empty otherwise.
+	 */
+	public static Optional<InvalidGuardException> told(LinkageError error) {
+		return isOfTheGuard(error) ? explanation(error)
+				: linked(error).flatMap((name) -> of(name).findFirst()).map((library) -> library.misses(error));
+	}
+
+	/**
 	 * Return whether it was a class of the guard that could not be linked. A method that
 	 * is guarded may miss something of a library, too.
 	 */
-	public static boolean isOfTheGuard(LinkageError error) {
+	private static boolean isOfTheGuard(LinkageError error) {
+		return linked(error).filter((name) -> name.startsWith("io.github.bloomguard.")).isPresent();
+	}
+
+	/**
+	 * Return the name of the class that could not be linked.
+	 */
+	private static Optional<String> linked(LinkageError error) {
 		return Arrays.stream(error.getStackTrace())
 			.map(StackTraceElement::getClassName)
 			.filter((name) -> !name.startsWith("java.") && !name.startsWith("jdk.")
 					&& !name.startsWith("org.springframework.boot.loader."))
-			.findFirst()
-			.filter((name) -> name.startsWith("io.github.bloomguard."))
-			.isPresent();
+			.findFirst();
+	}
+
+	private static Stream<Library> of(String name) {
+		return Arrays.stream(values()).filter((library) -> name.startsWith(library.packages));
 	}
 
 	/**
@@ -162,6 +180,19 @@ public enum Library {
 		String found = found().map((version) -> ", and this is " + version).orElse(", and it is not on the class path");
 		return new InvalidGuardException("bloom-guard runs with %s %s or later%s, which lacks what is called: %s: %s"
 			.formatted(this.title, this.oldest, found, error.getClass().getSimpleName(), missing), remedy(), error);
+	}
+
+	/**
+	 * Say that the library itself lacks something, of another jar.
+	 */
+	private InvalidGuardException misses(LinkageError error) {
+		String found = found().map((version) -> " " + version).orElse("");
+		return new InvalidGuardException(
+				"%s%s lacks what it calls of another library: %s: %s".formatted(this.title, found,
+						error.getClass().getSimpleName(), String.valueOf(error.getMessage()).replace('/', '.')),
+				"let the dependencies of %s be those that it names itself: mvn dependency:tree shows which of them is excluded or has another version"
+					.formatted(this.artifact),
+				error);
 	}
 
 	private String remedy() {

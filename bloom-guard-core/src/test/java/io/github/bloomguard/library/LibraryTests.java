@@ -111,6 +111,20 @@ class LibraryTests {
 	}
 
 	@Test
+	void whatALibraryMissesOfAnotherIsTold() {
+		LinkageError error = new NoClassDefFoundError("com/fasterxml/jackson/databind/ser/FilterProvider");
+		error.setStackTrace(new StackTraceElement[] { new StackTraceElement("java.lang.Class", "forName0", null, 1),
+				new StackTraceElement("org.redisson.codec.JsonJacksonCodec", "<init>", null, 1) });
+		assertThat(Library.explain(new CompletionException(error))).isInstanceOfSatisfying(InvalidGuardException.class,
+				(explanation) -> {
+					assertThat(explanation.getProblem()).startsWith("Redisson")
+						.endsWith(" lacks what it calls of another library: NoClassDefFoundError:"
+								+ " com.fasterxml.jackson.databind.ser.FilterProvider");
+					assertThat(explanation.getRemedy()).contains("org.redisson:redisson", "mvn dependency:tree");
+				});
+	}
+
+	@Test
 	void logsDoNotSayThatRedisDoesNotAnswer(CapturedOutput output) {
 		CircuitBreaker breaker = CircuitBreaker.ofFilters(Duration.ofMillis(1), Duration.ofSeconds(1));
 		CompletableFuture<String> answer = Attempt.of(() -> {
