@@ -38,6 +38,7 @@ import io.github.bloomguard.endpoint.FilterReport.Proof;
 import io.github.bloomguard.endpoint.FilterReport.Requests;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.Occupancy;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.guard.ManagedFilter;
@@ -118,7 +119,9 @@ public class BloomGuardEndpoint {
 	@SuppressWarnings("deprecation") // Spring Boot 3.5 knows no other @Nullable
 	public FilterReports switchAll(SecurityContext securityContext, String mode,
 			@org.springframework.lang.Nullable String applications) {
-		this.filters.forEach((filter) -> switchMode(filter, securityContext, mode, applications));
+		this.filters.stream()
+			.filter((filter) -> filter.owner() == null)
+			.forEach((filter) -> switchMode(filter, securityContext, mode, applications));
 		return filters();
 	}
 
@@ -146,6 +149,11 @@ public class BloomGuardEndpoint {
 		ManagedFilter managed = this.filters.find(filter);
 		if (managed == null) {
 			return null;
+		}
+		if (managed.owner() != null) {
+			throw new InvalidEndpointRequestException(
+					"The filter '" + filter + "' is that of the application '" + managed.owner() + "'",
+					"Send the request to an instance of that application");
 		}
 		if (mode != null) {
 			switchMode(managed, securityContext, mode, applications);
@@ -243,21 +251,24 @@ public class BloomGuardEndpoint {
 	}
 
 	private FilterReport report(ManagedFilter managed) {
-		FilterSpecification specification = managed.settings().specification();
 		Generation active = managed.filter().active();
+		FilterSpecification specification = (managed.owner() != null && active != null) ? active.specification()
+				: managed.settings().specification();
+		ControlRecord record = managed.filter().record();
 		Occupancy occupancy = measure(managed.fillLevel()).occupancy();
 		Requests requests = Requests.of(managed.statistics());
 		StateChange state = managed.filter().stateChange();
 		return new FilterReport(state.state(), state.since(), state.reason(), managed.filter().mode(),
-				managed.settings().mode(), managed.filter().switched(), this.methods.apply(managed.name()),
-				managed.settings().type(), Objects.toString(managed.filter().text(), null),
-				(active != null) ? active.id() : null, (active != null) ? active.createdAt() : null,
-				specification.expectedInsertions(), specification.falsePositiveProbability(), occupancy.insertions(),
-				occupancy.falsePositiveProbability(), requests.observedFalsePositiveRate(), occupancy.sizeInBytes(),
-				occupancy.fillRatio(), requests, Proof.of(managed), FilterReport.Verification.of(managed),
-				managed.flood().flood(), managed.statistics().unacknowledgedFalseNegatives(),
-				managed.warmUp().progress(), (managed.changes() != null) ? managed.changes().progress() : null,
-				FilterReport.Mirror.of(managed), this.instance.now());
+				managed.settings().mode(), managed.filter().switched(), managed.owner(),
+				(record != null) ? record.readers() : 0, this.methods.apply(managed.name()), managed.settings().type(),
+				Objects.toString(managed.filter().text(), null), (active != null) ? active.id() : null,
+				(active != null) ? active.createdAt() : null, specification.expectedInsertions(),
+				specification.falsePositiveProbability(), occupancy.insertions(), occupancy.falsePositiveProbability(),
+				requests.observedFalsePositiveRate(), occupancy.sizeInBytes(), occupancy.fillRatio(), requests,
+				Proof.of(managed), FilterReport.Verification.of(managed), managed.flood().flood(),
+				managed.statistics().unacknowledgedFalseNegatives(), managed.warmUp().progress(),
+				(managed.changes() != null) ? managed.changes().progress() : null, FilterReport.Mirror.of(managed),
+				this.instance.now());
 	}
 
 	/**

@@ -46,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  * @param configuredMode what it does unless it is switched at run time
  * @param switched who has given it that mode at run time, and whether everywhere: in all
  * applications; {@code null} if it is the configured one
+ * @param owner the application that loads the filter, which this one only asks;
+ * {@code null} if it is this one
+ * @param readers how many instances of applications that only ask have a mirror
  * @param methods those that ask it
  * @param text which texts are one key, because the database calls them equal;
  * {@code null} until that has been found out
@@ -59,12 +62,13 @@ import org.jspecify.annotations.Nullable;
  * called absent, since that was last acknowledged
  */
 public record FilterReport(FilterState state, Instant since, @Nullable String reason, FilterMode mode,
-		FilterMode configuredMode, @Nullable ModeSwitch switched, List<String> methods, String type,
-		@Nullable String text, @Nullable String generation, @Nullable Instant generationCreatedAt,
-		long expectedInsertions, double falsePositiveProbability, long estimatedInsertions,
-		double estimatedFalsePositiveProbability, double observedFalsePositiveRate, long sizeInBytes, double fillRatio,
-		Requests requests, Proof proof, Verification verification, FloodWatch.@Nullable Flood flood,
-		long falseNegatives, WarmUpProgress warmUp, @Nullable FeedProgress changes, Mirror mirror, Instance instance) {
+		FilterMode configuredMode, @Nullable ModeSwitch switched, @Nullable String owner, int readers,
+		List<String> methods, String type, @Nullable String text, @Nullable String generation,
+		@Nullable Instant generationCreatedAt, long expectedInsertions, double falsePositiveProbability,
+		long estimatedInsertions, double estimatedFalsePositiveProbability, double observedFalsePositiveRate,
+		long sizeInBytes, double fillRatio, Requests requests, Proof proof, Verification verification,
+		FloodWatch.@Nullable Flood flood, long falseNegatives, WarmUpProgress warmUp, @Nullable FeedProgress changes,
+		Mirror mirror, Instance instance) {
 
 	/**
 	 * State of the copy in the memory of this instance.

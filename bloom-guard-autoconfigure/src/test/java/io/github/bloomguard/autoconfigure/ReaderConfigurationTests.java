@@ -20,19 +20,23 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.api.RedissonClient;
 
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Tests for the properties of a filter that another application owns.
@@ -57,6 +61,20 @@ class ReaderConfigurationTests {
 			ManagedFilter products = context.getBean(ManagedFilters.class).find("products");
 			assertThat(products).isNotNull();
 			assertThat(products.owner()).isEqualTo("catalogue");
+		});
+	}
+
+	@Test
+	void endpointTellsWhoseFilterItIsAndChangesNothingOfIt() {
+		this.runner.withPropertyValues("management.endpoints.web.exposure.include=*").run((context) -> {
+			BloomGuardEndpoint endpoint = context.getBean(BloomGuardEndpoint.class);
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(endpoint.filter("products")).isNotNull()
+					.satisfies((report) -> assertThat(report.owner()).isEqualTo("catalogue"))
+					.satisfies((report) -> assertThat(report.reason())
+						.contains("waits for its owner, the application 'catalogue'")));
+			assertThatThrownBy(() -> endpoint.rebuild("products")).isInstanceOf(InvalidEndpointRequestException.class)
+				.hasMessageContaining("is that of the application 'catalogue'");
 		});
 	}
 

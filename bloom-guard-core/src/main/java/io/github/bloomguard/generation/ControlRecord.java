@@ -39,10 +39,11 @@ import org.jspecify.annotations.Nullable;
  * @param switched what its application was switched to, {@code null} if to nothing
  * @param owned for a reader, what is known of the origins of the application that it
  * asks; empty for all others
+ * @param readers how many instances of applications that only ask have a mirror
  */
 public record ControlRecord(long epoch, List<Generation> generations, Trust trust, boolean sameServer,
 		long journalSince, JournalPosition journalEnd, long now, long created, long removed,
-		@Nullable ModeSwitch switched, List<OwnerOrigin> owned) {
+		@Nullable ModeSwitch switched, List<OwnerOrigin> owned, int readers) {
 
 	/**
 	 * How long an instance trusts the record that it has read.
@@ -63,7 +64,7 @@ public record ControlRecord(long epoch, List<Generation> generations, Trust trus
 	public ControlRecord(long epoch, List<Generation> generations, Trust trust, boolean sameServer, long journalSince,
 			JournalPosition journalEnd, long now, long created, long removed, @Nullable ModeSwitch switched) {
 		this(epoch, generations, trust, sameServer, journalSince, journalEnd, now, created, removed, switched,
-				List.of());
+				List.of(), 0);
 	}
 
 	public @Nullable Generation active(String origin) {

@@ -42,6 +42,13 @@ public interface ControlStore {
 	String origin();
 
 	/**
+	 * Return whether its instances only ask the filter, which another application owns.
+	 */
+	default boolean isOfReader() {
+		return false;
+	}
+
+	/**
 	 * Read the record.
 	 */
 	CompletableFuture<ControlRecord> read();

@@ -21,6 +21,23 @@ package io.github.bloomguard.generation;
  */
 public record LeaseHolder(String instance, String incarnation) {
 
+	/**
+	 * Begins the incarnation of a mirror in an application that only asks the filter.
+	 */
+	private static final String READER = "reader-";
+
+	/**
+	 * Return a holder that has not been there before.
+	 * @param reader whether it is in an application that only asks the filter
+	 */
+	public static LeaseHolder next(String instance, boolean reader) {
+		return new LeaseHolder(instance, (reader ? READER : "") + Generation.randomHex(8));
+	}
+
+	public boolean isOfReader() {
+		return this.incarnation.startsWith(READER);
+	}
+
 	@Override
 	public String toString() {
 		return this.instance + "/" + this.incarnation;

@@ -43,6 +43,11 @@ record ReadOnlyControl(ControlStore store) implements ControlStore {
 	}
 
 	@Override
+	public boolean isOfReader() {
+		return true;
+	}
+
+	@Override
 	public CompletableFuture<ControlRecord> read() {
 		return this.store.read();
 	}

@@ -228,7 +228,7 @@ final class OwnMirror {
 			this.problem = "a filter of this type can't be copied, so it is asked where it is";
 			return;
 		}
-		Mirror mirror = new Mirror(new LeaseHolder(this.control.channel().instance(), Generation.randomHex(8)),
+		Mirror mirror = new Mirror(LeaseHolder.next(this.control.channel().instance(), this.control.isOfReader()),
 				active.generation(), bits.get());
 		if (this.current.compareAndSet(null, mirror)) {
 			fill(mirror, active.generation(), bits.get());

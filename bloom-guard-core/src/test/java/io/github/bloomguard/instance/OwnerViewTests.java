@@ -206,7 +206,7 @@ class OwnerViewTests {
 
 	private ControlRecord record() {
 		return new ControlRecord(1, this.generations, Trust.NONE, true, 1, JournalPosition.START, NOW, 0, 0,
-				this.switched, this.owned);
+				this.switched, this.owned, 0);
 	}
 
 	private List<String> asked() {

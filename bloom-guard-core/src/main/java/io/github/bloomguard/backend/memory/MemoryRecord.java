@@ -97,7 +97,8 @@ final class MemoryRecord {
 					.map((origin) -> new OwnerOrigin(origin.getKey(), origin.getValue(),
 							read(origin.getKey(), now).trust(),
 							OwnerTerms.ofCode(this.terms.getOrDefault(origin.getKey(), "")).orElse(null)))
-					.toList());
+					.toList(),
+				0);
 	}
 
 	/**

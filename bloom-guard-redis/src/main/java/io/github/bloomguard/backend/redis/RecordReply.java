@@ -150,7 +150,8 @@ class RecordReply {
 			.orElse("");
 		return new ControlRecord(number("epoch", 0), generations, trust(origin, active), isOnItsServer(),
 				journalSince(), JournalPosition.of(this.fields.getOrDefault("end", "")), now, number("created", now),
-				number("removed:" + active, 0), switches().of(Origin.application(origin)));
+				number("removed:" + active, 0), switches().of(Origin.application(origin)), List.of(),
+				(int) holders().stream().filter(LeaseHolder::isOfReader).count());
 	}
 
 	/**
@@ -169,7 +170,7 @@ class RecordReply {
 			.toList();
 		return new ControlRecord(record.epoch(), record.generations(), record.trust(), record.sameServer(),
 				record.journalSince(), record.journalEnd(), record.now(), record.created(), record.removed(),
-				record.switched(), owned);
+				record.switched(), owned, record.readers());
 	}
 
 	private OwnerOrigin owned(String origin, ControlRecord record) {

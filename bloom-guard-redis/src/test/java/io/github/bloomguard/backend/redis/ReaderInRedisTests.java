@@ -33,6 +33,7 @@ import java.util.stream.LongStream;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.guard.BloomGuardBuilder;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.RunningBloomGuard;
@@ -139,6 +140,20 @@ class ReaderInRedisTests {
 						fields.stream().filter((field) -> !field.startsWith("holder:")).toList());
 		}
 		assertThat(record().keySet()).filteredOn((field) -> field.startsWith("used:")).hasSize(1);
+	}
+
+	@Test
+	void ownerKnowsHowManyReadersHaveAMirror() {
+		try (RunningBloomGuard reader = reader()) {
+			awaitMirror(reader);
+			Awaitility.await().untilAsserted(() -> assertThat(readers()).isOne());
+		}
+		Awaitility.await().untilAsserted(() -> assertThat(readers()).isZero());
+	}
+
+	private int readers() {
+		ControlRecord record = filter(this.owner).filter().record();
+		return (record != null) ? record.readers() : -1;
 	}
 
 	@Test
