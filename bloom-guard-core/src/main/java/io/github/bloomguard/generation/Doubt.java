@@ -62,12 +62,20 @@ public record Doubt(long wrong, long since, long at, long unseen) {
 	}
 
 	/**
+	 * Return whether the last of the keys was found since a build began, and so in what
+	 * it has built.
+	 */
+	boolean isSince(long begun) {
+		return this.at > begun;
+	}
+
+	/**
 	 * Return whether to load the keys again. The pause since the last time is as long as
 	 * the filter had been wrong then, so it doubles for as long as that does not help.
 	 * @param begun when the build of the active generation began
 	 */
 	public boolean isReloadDue(long begun, long now) {
-		return this.at > begun && now - begun >= Math.min(begun - this.since, LONGEST_PAUSE.toMillis());
+		return isSince(begun) && now - begun >= Math.min(begun - this.since, LONGEST_PAUSE.toMillis());
 	}
 
 	/**

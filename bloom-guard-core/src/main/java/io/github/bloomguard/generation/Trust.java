@@ -45,7 +45,7 @@ public record Trust(Rollout rollout, Proof proof, Doubt doubt) {
 	 * Return whether the active generation was wrong lately.
 	 */
 	public boolean isWrong(long now) {
-		return this.doubt.isLasting(now) && this.doubt.at() > this.rollout.begun();
+		return this.doubt.isLasting(now) && this.doubt.isSince(this.rollout.begun());
 	}
 
 	/**

@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -49,13 +50,37 @@ public final class RowLookup {
 	}
 
 	/**
-	 * Ask for keys, several at a time.
+	 * Ask a database for keys, several at a time.
 	 * @param query the query whose columns these are
 	 * @return for each key, empty if it can't be asked for
 	 * @throws SQLException if the database does not answer
 	 */
-	public static List<Optional<Boolean>> findEach(Connection connection, String query, QueryColumns columns,
+	static List<Optional<Boolean>> findEach(Connection connection, String query, QueryColumns columns,
 			List<? extends List<? extends @Nullable Object>> keys) throws SQLException {
+		String quote = connection.getMetaData().getIdentifierQuoteString().strip();
+		try {
+			return findEach(query, columns, keys, quote, (position) -> "?",
+					(question, some) -> hasRow(connection, question, columns, some));
+		}
+		catch (SQLException ex) {
+			QueryColumns.throwIfDown(connection, ex);
+			return Collections.nCopies(keys.size(), Optional.empty());
+		}
+	}
+
+	/**
+	 * Ask for keys, several at a time.
+	 * @param query the query whose columns these are
+	 * @param quote stands around the name of a column
+	 * @param parameter gives the placeholder of a value by its position, from 1
+	 * @param database is asked whether a query has a row, which compares the columns with
+	 * the parts of some keys in their order
+	 * @return for each key, empty if it can't be asked for
+	 * @throws X if the database throws it
+	 */
+	public static <X extends Exception> List<Optional<Boolean>> findEach(String query, QueryColumns columns,
+			List<? extends List<? extends @Nullable Object>> keys, String quote, IntFunction<String> parameter,
+			RowQuestion<X> database) throws X {
 		List<Optional<Boolean>> found = new ArrayList<>(Collections.nCopies(keys.size(), Optional.empty()));
 		List<Integer> positions = IntStream.range(0, keys.size())
 			.filter((i) -> canBeAsked(columns, keys.get(i)))
@@ -64,17 +89,19 @@ public final class RowLookup {
 		List<List<? extends @Nullable Object>> asked = positions.stream()
 			.<List<? extends @Nullable Object>>map(keys::get)
 			.toList();
-		try {
-			List<Boolean> there = KeySearch.each(asked, Math.max(MAX_PARAMETERS / columns.types().size(), 1),
-					(some) -> isThereAnyOf(connection, query, columns, some));
-			for (int i = 0; i < there.size(); i++) {
-				found.set(positions.get(i), Optional.of(there.get(i)));
-			}
-		}
-		catch (SQLException ex) {
-			QueryColumns.throwIfDown(connection, ex);
+		List<String> compared = columns.stream().map((column) -> "q." + quoted(column.name(), quote)).toList();
+		String rows = "select 1 from " + QueryColumns.nested(query) + " where ";
+		List<Boolean> there = KeySearch.<List<? extends @Nullable Object>, X>each(asked,
+				Math.max(MAX_PARAMETERS / columns.types().size(), 1),
+				(some) -> database.hasRow(rows + condition(compared, some.size(), parameter), some));
+		for (int i = 0; i < there.size(); i++) {
+			found.set(positions.get(i), Optional.of(there.get(i)));
 		}
 		return found;
+	}
+
+	private static String quoted(String column, String quote) {
+		return quote + (quote.isEmpty() ? column : column.replace(quote, quote + quote)) + quote;
 	}
 
 	private static boolean canBeAsked(QueryColumns columns, List<? extends @Nullable Object> key) {
@@ -97,14 +124,10 @@ public final class RowLookup {
 		}
 	}
 
-	private static boolean isThereAnyOf(Connection connection, String query, QueryColumns columns,
+	private static boolean hasRow(Connection connection, String question, QueryColumns columns,
 			List<? extends List<? extends @Nullable Object>> keys) throws SQLException {
-		String quote = connection.getMetaData().getIdentifierQuoteString().strip();
 		List<KeyColumn> compared = columns.stream().toList();
-		String condition = condition(compared.stream().map((column) -> "q." + quote + column.name() + quote).toList(),
-				keys.size());
-		try (PreparedStatement statement = connection
-			.prepareStatement("select 1 from " + QueryColumns.nested(query) + " where " + condition)) {
+		try (PreparedStatement statement = connection.prepareStatement(question)) {
 			statement.setQueryTimeout((int) LONGEST.toSeconds());
 			statement.setMaxRows(1);
 			int index = 1;
@@ -119,12 +142,32 @@ public final class RowLookup {
 		}
 	}
 
-	private static String condition(List<String> columns, int keys) {
-		if (columns.size() == 1 && keys > 1) {
-			return columns.get(0) + " in (" + String.join(", ", Collections.nCopies(keys, "?")) + ")";
+	private static String condition(List<String> columns, int keys, IntFunction<String> parameter) {
+		int count = columns.size();
+		if (count == 1 && keys > 1) {
+			return columns.get(0) + " in ("
+					+ IntStream.rangeClosed(1, keys).mapToObj(parameter).collect(Collectors.joining(", ")) + ")";
 		}
-		String one = columns.stream().map((column) -> column + " = ?").collect(Collectors.joining(" and "));
-		return (keys == 1) ? one : "(" + String.join(") or (", Collections.nCopies(keys, one)) + ")";
+		return IntStream.range(0, keys)
+			.mapToObj((key) -> IntStream.range(0, count)
+				.mapToObj((i) -> columns.get(i) + " = " + parameter.apply(key * count + i + 1))
+				.collect(Collectors.joining(" and ", "(", ")")))
+			.collect(Collectors.joining(" or "));
+	}
+
+	/**
+	 * Asks whether a query has a row.
+	 *
+	 * @param <X> what the question may throw
+	 */
+	@FunctionalInterface
+	public interface RowQuestion<X extends Exception> {
+
+		/**
+		 * @param question has a placeholder for each part of each key
+		 */
+		boolean hasRow(String question, List<? extends List<? extends @Nullable Object>> keys) throws X;
+
 	}
 
 }

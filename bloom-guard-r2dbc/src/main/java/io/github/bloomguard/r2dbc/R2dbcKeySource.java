@@ -17,7 +17,6 @@
 package io.github.bloomguard.r2dbc;
 
 import java.sql.SQLException;
-import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -28,8 +27,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.KeyEquality;
@@ -39,10 +36,10 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.KeyType;
 import io.github.bloomguard.filter.TypedKeys;
 import io.github.bloomguard.jdbc.KeyColumn;
-import io.github.bloomguard.jdbc.KeySearch;
 import io.github.bloomguard.jdbc.KeyTable;
 import io.github.bloomguard.jdbc.QueryColumns;
 import io.github.bloomguard.jdbc.RefusedQueryException;
+import io.github.bloomguard.jdbc.RowLookup;
 import io.github.bloomguard.jdbc.RowSecurity;
 import io.github.bloomguard.jdbc.TextComparison;
 import io.r2dbc.spi.ConnectionFactory;
@@ -55,8 +52,6 @@ import reactor.core.publisher.Sinks;
  * that reads them. Several columns are a composite key.
  */
 public final class R2dbcKeySource implements KeySource, TypedKeys {
-
-	private static final int MAX_PARAMETERS = 500;
 
 	private final String filter;
 
@@ -214,62 +209,27 @@ public final class R2dbcKeySource implements KeySource, TypedKeys {
 
 	@Override
 	public List<Optional<Boolean>> containsEach(List<? extends List<? extends @Nullable Object>> keys) {
-		List<Optional<Boolean>> found = new ArrayList<>(Collections.nCopies(keys.size(), Optional.empty()));
 		QueryColumns columns = this.columns;
 		if (columns == null) {
-			return found;
+			return Collections.nCopies(keys.size(), Optional.empty());
 		}
-		List<Integer> positions = new ArrayList<>();
-		List<List<Object>> asked = new ArrayList<>();
-		for (int i = 0; i < keys.size(); i++) {
-			List<Object> values = values(keys.get(i), columns);
-			if (!values.isEmpty()) {
-				positions.add(i);
-				asked.add(values);
-			}
-		}
-		List<Boolean> there = ask(
-				() -> KeySearch.each(asked, MAX_PARAMETERS / columns.types().size(), (some) -> this.database
-					.hasRow(query(columns, some.size()), some.stream().flatMap(List::stream).toList())));
-		for (int i = 0; i < there.size(); i++) {
-			found.set(positions.get(i), Optional.of(there.get(i)));
-		}
-		return found;
+		List<List<? extends @Nullable Object>> asked = keys.stream()
+			.<List<? extends @Nullable Object>>map((key) -> tellsApart(key) ? key : List.of())
+			.toList();
+		return ask(() -> RowLookup.findEach(columns.query(), columns, asked, R2dbcDatabase.QUOTE,
+				(position) -> "$" + position,
+				(question, some) -> this.database.hasRow(question + " limit 1", values(columns, some))));
 	}
 
-	/**
-	 * Return what the columns are compared with, nothing if they can't be.
-	 */
-	private List<Object> values(List<? extends @Nullable Object> key, QueryColumns columns) {
+	private static List<Object> values(QueryColumns columns, List<? extends List<? extends @Nullable Object>> keys) {
+		List<KeyColumn> compared = columns.stream().toList();
 		List<Object> values = new ArrayList<>();
-		if (key.size() != columns.types().size() || key.stream().anyMatch(Objects::isNull) || !tellsApart(key)) {
-			return values;
-		}
-		try {
-			List<KeyColumn> compared = columns.stream().toList();
+		for (List<? extends @Nullable Object> key : keys) {
 			for (int i = 0; i < compared.size(); i++) {
 				values.add(compared.get(i).value(Objects.requireNonNull(key.get(i))));
 			}
-			return values;
 		}
-		catch (IllegalArgumentException | ArithmeticException | DateTimeException ex) {
-			return List.of();
-		}
-	}
-
-	private static String query(QueryColumns columns, int keys) {
-		List<String> compared = columns.stream().map((column) -> "q." + quoted(column.name())).toList();
-		String condition = IntStream.range(0, keys)
-			.mapToObj((key) -> IntStream.range(0, compared.size())
-				.mapToObj((i) -> compared.get(i) + " = $" + (key * compared.size() + i + 1))
-				.collect(Collectors.joining(" and ", "(", ")")))
-			.collect(Collectors.joining(" or "));
-		return "select 1 from " + QueryColumns.nested(columns.query()) + " where " + condition + " limit 1";
-	}
-
-	private static String quoted(String column) {
-		return R2dbcDatabase.QUOTE + column.replace(R2dbcDatabase.QUOTE, R2dbcDatabase.QUOTE.repeat(2))
-				+ R2dbcDatabase.QUOTE;
+		return values;
 	}
 
 	@Override
