@@ -50,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * {@code bloom-guard-spring}.
  */
 @Tag("slow")
-class VerificationTests {
+class VerifiedApplicationTests {
 
 	private static final String VERIFICATION = "bloom-guard.filters.products.verification.";
 

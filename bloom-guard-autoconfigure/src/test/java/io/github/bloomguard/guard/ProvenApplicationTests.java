@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for what a filter has to show before it is believed.
  */
 @Tag("slow")
-class ProofTests {
+class ProvenApplicationTests {
 
 	private static final String PROOF = "bloom-guard.filters.products.verification.required-calls=20";
 

@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests that the mode of a filter can be switched at run time.
  */
-class ModeSwitchTests {
+class SwitchedApplicationTests {
 
 	@Test
 	void switchIsSeenByAllInstancesUntilItIsTakenBack() {

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests that an application limits the loads of a filter that can't tell. Which calls
  * count, {@code bloom-guard-core} shows, and for how long, {@code bloom-guard-spring}.
  */
-class LoadLimitTests {
+class LimitedApplicationTests {
 
 	@Test
 	void callsAboveTheLimitAreRejectedUntilOthersHaveEnded() {
