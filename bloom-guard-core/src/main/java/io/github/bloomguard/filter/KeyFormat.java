@@ -178,6 +178,9 @@ public final class KeyFormat {
 	 * Return whether no part of a key is {@code null}.
 	 */
 	public boolean isComplete(Object key) {
+		if (key instanceof Number || key instanceof CharSequence || key instanceof UUID) {
+			return true;
+		}
 		if (hasNoParts(key.getClass())) {
 			return true;
 		}

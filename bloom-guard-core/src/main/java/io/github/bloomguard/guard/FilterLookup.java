@@ -123,10 +123,15 @@ final class FilterLookup {
 	}
 
 	/**
-	 * No key is certain before the sources have looked at their database, as they have
-	 * for what is loaded.
+	 * Return whether a key is one that the filter may call absent. None is before the
+	 * sources have looked at their database, as they have for what is loaded. A key with
+	 * a part that is {@code null} never is: no such key is ever added, and a method may
+	 * find a row for it.
 	 */
 	boolean isCertain(Object key) {
+		if (!this.format.isComplete(key)) {
+			return false;
+		}
 		boolean certain = this.sources.tellApart(key)
 				&& (this.filter.owner() == null || this.filter.tellsApart(this.format, key));
 		if (!certain && this.filter.active() != null) {

@@ -93,6 +93,19 @@ class KeyDecisionsTests {
 	}
 
 	@Test
+	void keyWithAPartThatIsNullPassesAndIsUncertain() {
+		FilterUnderTest filter = start(with());
+		assertThat(filter.check(List.of(7, 8)).answered()).isTrue();
+		for (Object key : List.of(Arrays.asList(null, 8), Arrays.asList(7, Arrays.asList(8, null)))) {
+			Verdict verdict = filter.check(key);
+			assertThat(verdict.membership()).isEqualTo(Membership.MAYBE);
+			assertThat(verdict.uncertain()).isTrue();
+			assertThat(filter.guard().mightContain(key)).isTrue();
+			assertThat(filter.possible(key, List.of(7, 8)).positions().stream()).containsExactly(0);
+		}
+	}
+
+	@Test
 	void nullKeyPasses() {
 		FilterUnderTest filter = start(with());
 		assertThat(filter.check(null)).isEqualTo(Verdict.UNKNOWN);
