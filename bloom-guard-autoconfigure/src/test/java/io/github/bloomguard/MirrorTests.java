@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.guard.FilterStatistics;
@@ -74,10 +75,10 @@ class MirrorTests {
 			awaitMirror(one);
 			GuardedFilter filter = one.filter("products");
 			List<Integer> keys = IntStream.range(500, 5_000).boxed().toList();
-			assertThat(filter.check("absent").future()).isCompletedWithValue(Verdict.ABSENT);
+			assertThat(filter.check("absent").future()).isCompletedWithValue(Decision.ABSENT);
 			assertThat(filter.possible(keys).future()).isCompleted();
 			assertThat(filter.possible(keys).await().positions().cardinality()).isBetween(501, 700);
-			assertThat(filter.check("absent").await()).isEqualTo(Verdict.ABSENT);
+			assertThat(filter.check("absent").await()).isEqualTo(Decision.ABSENT);
 			FilterStatistics statistics = one.products().statistics();
 			assertThat(statistics.lookups(Source.MIRROR)).isGreaterThan(9_000);
 			assertThat(one.products().filter().mirrorStatus()).satisfies((status) -> {

@@ -17,90 +17,69 @@
 package io.github.bloomguard;
 
 /**
- * Decision of the guard about one call.
+ * What the guard has decided about one call.
  *
- * @param membership what the filter said
- * @param answered whether the call is answered with nothing, without calling the method:
- * the filter said {@link Membership#ABSENT}, or an empty sentinel remembers that nothing
- * was found
- * @param epoch the epoch of the filter when it was asked; what is remembered after the
- * call holds only if the filter is still in this epoch; no epoch if nothing
- * {@linkplain #mayBeRemembered() may be remembered}
- * @param uncertain whether the key is written or typed in a way in which the database may
- * find rows that have another form, so that the filter never calls it absent
  * @since 1.0.0
  */
-public record Verdict(Membership membership, boolean answered, long epoch, boolean uncertain) {
-
-	private static final long NO_EPOCH = 0;
+public enum Verdict {
 
 	/**
-	 * Create a verdict about a key whose form is certain.
-	 * @param membership what the filter said
-	 * @param answered whether the call is answered with nothing
-	 * @param epoch the epoch of the filter when it was asked
+	 * The filter is certain that the key doesn't exist: the caller gets nothing, and the
+	 * method is not called.
 	 */
-	public Verdict(Membership membership, boolean answered, long epoch) {
-		this(membership, answered, epoch, false);
-	}
+	ABSENT(Membership.ABSENT, true),
 
 	/**
-	 * The filter is certain that the key doesn't exist.
+	 * The filter says that the key doesn't exist, but the call goes through, because the
+	 * filter only watches, has not proven itself yet, or this answer is verified first.
 	 */
-	public static final Verdict ABSENT = new Verdict(Membership.ABSENT, true, NO_EPOCH);
+	LET_THROUGH(Membership.ABSENT, false),
 
 	/**
-	 * The filter is certain, but only watches, or has not proven itself yet: the call
-	 * goes through.
+	 * The filter lets the key pass, and an empty sentinel remembers that nothing was
+	 * found: the caller gets nothing, and the method is not called.
 	 */
-	public static final Verdict SHADOWED = new Verdict(Membership.ABSENT, false, NO_EPOCH);
+	REMEMBERED(Membership.MAYBE, true),
 
 	/**
-	 * The filter lets the key pass, and a sentinel remembers that nothing was found.
+	 * The key may exist: the call goes through.
 	 */
-	public static final Verdict REMEMBERED = new Verdict(Membership.MAYBE, true, NO_EPOCH);
+	MAYBE(Membership.MAYBE, false),
+
+	/**
+	 * The call goes through, because the key is written or typed in a way in which the
+	 * database may find rows that have another form. The filter never calls it absent.
+	 */
+	UNCERTAIN(Membership.MAYBE, false),
 
 	/**
 	 * The filter can't tell: the call goes through.
 	 */
-	public static final Verdict UNKNOWN = new Verdict(Membership.UNKNOWN, false, NO_EPOCH);
+	UNKNOWN(Membership.UNKNOWN, false);
 
-	/**
-	 * The key may exist: the call goes through, and nothing may be remembered of it.
-	 */
-	public static final Verdict MAYBE = new Verdict(Membership.MAYBE, false, NO_EPOCH);
+	private final Membership membership;
 
-	/**
-	 * Return this verdict for a call of which nothing may be remembered.
-	 * @return the verdict without an epoch
-	 */
-	public Verdict unremembered() {
-		return new Verdict(this.membership, this.answered, NO_EPOCH, this.uncertain);
+	private final boolean answered;
+
+	Verdict(Membership membership, boolean answered) {
+		this.membership = membership;
+		this.answered = answered;
 	}
 
 	/**
-	 * Return whether it may be remembered that the call has found nothing.
-	 * @return whether there is an epoch
+	 * Return what the filter said.
+	 * @return what it said
 	 */
-	public boolean mayBeRemembered() {
-		return this.epoch != NO_EPOCH;
+	public Membership membership() {
+		return this.membership;
 	}
 
 	/**
-	 * The key may exist: the call goes through.
-	 * @param epoch the epoch of the filter when it was asked
-	 * @return the verdict
+	 * Return whether the call was answered with nothing, without calling the method.
+	 * @return whether it was answered
 	 */
-	public static Verdict maybe(long epoch) {
-		return new Verdict(Membership.MAYBE, false, epoch);
-	}
-
-	/**
-	 * Return this verdict for a key of which rows may have another form.
-	 * @return the verdict as one that is uncertain
-	 */
-	public Verdict asUncertain() {
-		return new Verdict(this.membership, this.answered, this.epoch, true);
+	public boolean answered() {
+		return this.answered;
 	}
 
 }

@@ -19,7 +19,7 @@ package io.github.bloomguard.endpoint;
 import java.util.List;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 
 /**
@@ -39,7 +39,7 @@ public record KeyReport(Membership membership, boolean uncertain, boolean answer
 		List<String> nullEntries, Source source) {
 
 	static KeyReport of(GuardedFilter filter, Object key, List<String> nullEntries) {
-		Verdict verdict = filter.preview(key);
+		Decision verdict = filter.preview(key);
 		Source source = switch (filter.lookUp(key)) {
 			case MAYBE -> Source.FOUND;
 			case ABSENT -> Source.NOT_FOUND;

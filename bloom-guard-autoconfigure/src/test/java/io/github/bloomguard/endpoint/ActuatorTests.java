@@ -33,9 +33,8 @@ import java.util.Map;
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
@@ -157,7 +156,7 @@ class ActuatorTests {
 		long falsePositive = next(Membership.MAYBE);
 		products.loaded(falsePositive, products.check(falsePositive).await(), true, false);
 		Awaitility.await().until(() -> !redis.command("KEYS", "*empty:" + falsePositive).isEmpty());
-		assertThat(products.check(falsePositive).await()).isEqualTo(Verdict.REMEMBERED);
+		assertThat(products.check(falsePositive).await()).isEqualTo(Decision.REMEMBERED);
 		products.loaded(1, products.check(1).await(), false, false);
 		products.unchecked();
 		Map<String, Long> after = counts(report("products"));
@@ -197,7 +196,7 @@ class ActuatorTests {
 	@Test
 	void falseNegativeShowsUntilItIsAcknowledged() {
 		GuardedFilter watched = application.filter("watched");
-		Verdict absent = Awaitility.await().until(() -> watched.check(-1).await(), Verdict.SHADOWED::equals);
+		Decision absent = Awaitility.await().until(() -> watched.check(-1).await(), Decision.LET_THROUGH::equals);
 		watched.loaded(-1, absent, false, false);
 		Awaitility.await().untilAsserted(() -> assertThat(report("watched").path("falseNegatives").asLong()).isOne());
 		Awaitility.await().until(() -> !report("watched").path("verification").path("lastWrongAt").isNull());

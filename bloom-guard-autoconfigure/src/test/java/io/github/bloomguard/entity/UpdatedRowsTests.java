@@ -18,7 +18,7 @@ package io.github.bloomguard.entity;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.entity.Archive.Draft;
 import io.github.bloomguard.entity.Archive.Memo;
@@ -103,14 +103,14 @@ class UpdatedRowsTests {
 			filter.loaded(key, filter.check(key).await(), true, false);
 			remember(filter, MISSING);
 		}
-		assertThat(filter.check(key).await()).isNotEqualTo(Verdict.REMEMBERED);
+		assertThat(filter.check(key).await()).isNotEqualTo(Decision.REMEMBERED);
 	}
 
 	private static void remember(GuardedFilter filter, Object key) {
 		Awaitility.await().until(() -> {
-			Verdict verdict = filter.check(key).await();
+			Decision verdict = filter.check(key).await();
 			filter.loaded(key, verdict, true, false);
-			return verdict == Verdict.REMEMBERED;
+			return verdict == Decision.REMEMBERED;
 		});
 	}
 

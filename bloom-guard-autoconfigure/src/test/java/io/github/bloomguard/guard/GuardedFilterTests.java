@@ -32,7 +32,7 @@ import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.UnknownFilterException;
 import io.github.bloomguard.UnsupportedKeyException;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
@@ -103,18 +103,18 @@ class GuardedFilterTests {
 
 	@Test
 	void existingKeyPassesAndAbsentOneIsAnswered() {
-		Verdict verdict = products.check(1).await();
+		Decision verdict = products.check(1).await();
 		assertThat(verdict.membership()).isEqualTo(Membership.MAYBE);
 		assertThat(verdict.answered()).isFalse();
 		assertThat(verdict.epoch()).isPositive();
-		assertThat(products.check(absent("products")).await()).isEqualTo(Verdict.ABSENT);
+		assertThat(products.check(absent("products")).await()).isEqualTo(Decision.ABSENT);
 		assertThat(listener.events()).containsExactly("products MAYBE through", "products ABSENT answered");
 	}
 
 	@Test
 	void keyThatHasPassedIsNotAskedForAgainUntilTheFilterIsAnotherOne() {
 		GuardedFilter forgetful = products.withEmptyTtl(Duration.ZERO);
-		Verdict first = forgetful.check(3).await();
+		Decision first = forgetful.check(3).await();
 		assertThat(first.membership()).isEqualTo(Membership.MAYBE);
 		long before = redis.commands();
 		for (int i = 0; i < 1000; i++) {
@@ -137,7 +137,7 @@ class GuardedFilterTests {
 	@Test
 	void asynchronousAnswersAreTheSameOnThreadsThatMayBeBlocked() {
 		assertThat(products.check(1).future().join().membership()).isEqualTo(Membership.MAYBE);
-		assertThat(products.check(absent("products")).future().join()).isEqualTo(Verdict.ABSENT);
+		assertThat(products.check(absent("products")).future().join()).isEqualTo(Decision.ABSENT);
 		assertThat(Objects.requireNonNull(listener.lastThread()).getName()).doesNotContain("redisson");
 		List<Object> keys = List.of(1, absent("products"), 2);
 		assertThat(products.possible(keys).future().join()).isEqualTo(products.possible(keys).await());
@@ -146,11 +146,11 @@ class GuardedFilterTests {
 
 	@Test
 	void nullKeyAlwaysPasses() {
-		assertThat(products.check(null).await()).isEqualTo(Verdict.UNKNOWN);
-		assertThat(products.check(null).future().join()).isEqualTo(Verdict.UNKNOWN);
+		assertThat(products.check(null).await()).isEqualTo(Decision.UNKNOWN);
+		assertThat(products.check(null).future().join()).isEqualTo(Decision.UNKNOWN);
 		assertThat(guard.membership("products", null)).isEqualTo(Membership.UNKNOWN);
 		assertThat(guard.mightContain("products", null)).isTrue();
-		products.loaded(null, Verdict.UNKNOWN, true, false);
+		products.loaded(null, Decision.UNKNOWN, true, false);
 		guard.add("products");
 		assertThat(listener.events()).noneMatch((event) -> event.contains("added"));
 	}
@@ -249,8 +249,8 @@ class GuardedFilterTests {
 		long key = falsePositive("products");
 		assertThat(guard.<String, RuntimeException>get("products", key, () -> null)).isNull();
 		awaitSentinel(key);
-		assertThat(products.check(key).await()).isEqualTo(Verdict.REMEMBERED);
-		assertThat(products.check(key).future().join()).isEqualTo(Verdict.REMEMBERED);
+		assertThat(products.check(key).await()).isEqualTo(Decision.REMEMBERED);
+		assertThat(products.check(key).future().join()).isEqualTo(Decision.REMEMBERED);
 		assertThat(guard.mightContain("products", key)).as("the filter does not say so").isTrue();
 		assertThat(products.withEmptyTtl(Duration.ZERO).check(key).await().answered()).isFalse();
 		assertThat(Long.parseLong(redis.command("PTTL", sentinel(key)))).isBetween(1L, 70_000L);
@@ -263,7 +263,7 @@ class GuardedFilterTests {
 		GuardedFilter prices = products.scopedTo("prices");
 		prices.loaded(key, prices.check(key).await(), true, false);
 		awaitSentinel(key);
-		assertThat(prices.check(key).await()).isEqualTo(Verdict.REMEMBERED);
+		assertThat(prices.check(key).await()).isEqualTo(Decision.REMEMBERED);
 		assertThat(products.scopedTo("stocks").check(key).await().answered()).isFalse();
 		assertThat(products.check(key).await().answered()).isFalse();
 		guard.add("products", key);
@@ -287,7 +287,7 @@ class GuardedFilterTests {
 		long unwanted = falsePositive("products");
 		long empty = falsePositive("products");
 		products.loaded(found, products.check(found).await(), false, false);
-		products.loaded(unknown, Verdict.UNKNOWN, true, false);
+		products.loaded(unknown, Decision.UNKNOWN, true, false);
 		products.withEmptyTtl(Duration.ZERO).loaded(unwanted, products.check(unwanted).await(), true, false);
 		products.loaded(empty, products.check(empty).await(), true, false);
 		awaitSentinel(empty);
@@ -300,7 +300,7 @@ class GuardedFilterTests {
 		products.loaded(rememberedFirst, products.check(rememberedFirst).await(), true, false);
 		awaitSentinel(rememberedFirst);
 		long addedFirst = falsePositive("products");
-		Verdict before = products.check(addedFirst).await();
+		Decision before = products.check(addedFirst).await();
 		guard.add("products", rememberedFirst, addedFirst);
 		products.loaded(addedFirst, before, true, false);
 		long later = falsePositive("products");
@@ -315,7 +315,7 @@ class GuardedFilterTests {
 	@Test
 	void nothingIsRememberedOfATimeBeforeEverythingWasLost() {
 		long key = falsePositive("products");
-		Verdict before = products.check(key).await();
+		Decision before = products.check(key).await();
 		redis.command("FLUSHALL");
 		products.loaded(key, before, true, false);
 		awaitReady();
@@ -330,7 +330,7 @@ class GuardedFilterTests {
 	void watchedFilterCountsAndNeverAnswers() {
 		GuardedFilter watched = application.filter("watched");
 		long absent = absent("watched");
-		assertThat(watched.check(absent).await()).isEqualTo(Verdict.SHADOWED);
+		assertThat(watched.check(absent).await()).isEqualTo(Decision.LET_THROUGH);
 		assertThat(watched.check(absent).future().join().answered()).isFalse();
 		assertThat(watched.possible(List.of(absent, 1)).await().positions()).isEqualTo(bits(0, 1));
 		assertThat(guard.mightContain("watched", absent)).isTrue();
@@ -361,11 +361,11 @@ class GuardedFilterTests {
 			redis.freeze();
 			try {
 				long start = System.nanoTime();
-				assertThat(filter.check(key).await()).isEqualTo(Verdict.UNKNOWN);
-				assertThat(filter.check(key).future().join()).isEqualTo(Verdict.UNKNOWN);
+				assertThat(filter.check(key).await()).isEqualTo(Decision.UNKNOWN);
+				assertThat(filter.check(key).future().join()).isEqualTo(Decision.UNKNOWN);
 				assertThat(filter.membership(key)).isEqualTo(Membership.UNKNOWN);
 				assertThat(filter.possible(List.of(key, 1)).await().positions()).isEqualTo(bits(0, 1));
-				assertThat(filter.check(new Object()).await()).isEqualTo(Verdict.UNKNOWN);
+				assertThat(filter.check(new Object()).await()).isEqualTo(Decision.UNKNOWN);
 				assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MILLISECONDS.toNanos(800));
 			}
 			finally {

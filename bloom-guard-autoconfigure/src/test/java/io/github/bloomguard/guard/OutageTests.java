@@ -30,7 +30,7 @@ import java.util.stream.LongStream;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeyNotAddedException;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
@@ -110,7 +110,7 @@ class OutageTests {
 	void callsGoThroughInTimeUntilRedisIsBack(Outage outage) {
 		begin(outage);
 		for (int id = 1; id <= LAST; id++) {
-			Verdict verdict = inTime(products, id);
+			Decision verdict = inTime(products, id);
 			assertThat(verdict.membership()).isEqualTo(Membership.UNKNOWN);
 			assertThat(verdict.answered()).isFalse();
 		}
@@ -121,7 +121,7 @@ class OutageTests {
 		endOutage();
 		this.outage = null;
 		application.awaitReady();
-		Awaitility.await().until(() -> products.check(-1).await().equals(Verdict.ABSENT));
+		Awaitility.await().until(() -> products.check(-1).await().equals(Decision.ABSENT));
 		assertThat(IntStream.rangeClosed(1, LAST)).allMatch((id) -> products.membership(id) == Membership.MAYBE);
 	}
 
@@ -129,13 +129,13 @@ class OutageTests {
 	@EnumSource
 	void callsAtTheSameTimeDoNotWaitForEachOther(Outage outage) {
 		begin(outage);
-		List<CompletableFuture<Verdict>> calls = new ArrayList<>();
+		List<CompletableFuture<Decision>> calls = new ArrayList<>();
 		for (int i = 0; i < 40; i++) {
-			CompletableFuture<Verdict> call = new CompletableFuture<>();
+			CompletableFuture<Decision> call = new CompletableFuture<>();
 			new Thread(() -> call.complete(inTime(products, 1))).start();
 			calls.add(call.orTimeout(10, TimeUnit.SECONDS));
 		}
-		assertThat(calls.stream().map(CompletableFuture::join)).containsOnly(Verdict.UNKNOWN);
+		assertThat(calls.stream().map(CompletableFuture::join)).containsOnly(Decision.UNKNOWN);
 	}
 
 	@ParameterizedTest
@@ -143,11 +143,11 @@ class OutageTests {
 	void asynchronousCallsDoNotBlockTheirCaller(Outage outage) {
 		begin(outage);
 		long waited = waitedMillis();
-		CompletableFuture<Verdict> verdict = products.check(1).future();
+		CompletableFuture<Decision> verdict = products.check(1).future();
 		CompletableFuture<?> possible = products.possible(List.of(1, 2)).future();
-		products.loaded(1, Verdict.maybe(1), true, false);
+		products.loaded(1, Decision.maybe(1), true, false);
 		assertThat(waitedMillis() - waited).isLessThan(TIMEOUT_MILLIS / 2);
-		assertThat(inTime(verdict::join)).isEqualTo(Verdict.UNKNOWN);
+		assertThat(inTime(verdict::join)).isEqualTo(Decision.UNKNOWN);
 		assertThat(inTime(possible::join)).isEqualTo(products.possible(List.of(1, 2)).await());
 	}
 
@@ -189,12 +189,12 @@ class OutageTests {
 		}
 		long start = System.nanoTime();
 		for (int i = 0; i < 100; i++) {
-			assertThat(products.check(1).await()).isEqualTo(Verdict.UNKNOWN);
+			assertThat(products.check(1).await()).isEqualTo(Decision.UNKNOWN);
 		}
 		assertThat(millisSince(start)).isLessThan(TIMEOUT_MILLIS * 5 + MARGIN_MILLIS);
 	}
 
-	private static Verdict inTime(GuardedFilter filter, Object key) {
+	private static Decision inTime(GuardedFilter filter, Object key) {
 		return inTime(() -> filter.check(key).await());
 	}
 

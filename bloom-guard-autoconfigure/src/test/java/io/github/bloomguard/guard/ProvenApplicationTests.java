@@ -26,7 +26,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.testsupport.GuardApplication;
@@ -63,12 +63,12 @@ class ProvenApplicationTests {
 				LogLines lines = LogLines.ofTheGuard()) {
 			GuardedFilter filter = application.filter("products");
 			LongStream.rangeClosed(1, 100).forEach((id) -> {
-				Verdict verdict = filter.check(id).await();
+				Decision verdict = filter.check(id).await();
 				assertThat(verdict.answered()).as("row " + id).isFalse();
 				filter.loaded(id, verdict, false, false);
 			});
 			application.awaitState(FilterState.REFUTED);
-			assertThat(filter.check(1).await()).isEqualTo(Verdict.UNKNOWN);
+			assertThat(filter.check(1).await()).isEqualTo(Decision.UNKNOWN);
 			assertThat(filter.membership(1)).isEqualTo(Membership.UNKNOWN);
 			assertThat(application.products().statistics().unacknowledgedFalseNegatives())
 				.as("nobody was told anything wrong")
@@ -100,7 +100,7 @@ class ProvenApplicationTests {
 			String former = application.products().filter().active().id();
 			redis.command("FLUSHALL");
 			Awaitility.await()
-				.until(() -> filter.check(-1).await().equals(Verdict.ABSENT)
+				.until(() -> filter.check(-1).await().equals(Decision.ABSENT)
 						&& !application.products().filter().active().id().equals(former));
 			try (GuardApplication late = GuardApplication.start(redis, new Keys("products", 100), PROOF)) {
 				late.awaitReady();
@@ -120,7 +120,7 @@ class ProvenApplicationTests {
 			assertThat(application.products().filter().stateChange().reason()).contains("0 of 3 different keys");
 			prove(filter, 3, 1);
 			application.awaitReady();
-			assertThat(filter.check(-4).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(filter.check(-4).await()).isEqualTo(Decision.ABSENT);
 		}
 	}
 

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -65,14 +65,14 @@ class RolloutTests {
 			GuardedFilter filter = application.filter("products");
 			this.table.rows.add(5000L);
 			assertThat(filter.check(5000).await().answered()).isFalse();
-			assertThat(filter.check(-1).await()).isEqualTo(Verdict.SHADOWED);
+			assertThat(filter.check(-1).await()).isEqualTo(Decision.LET_THROUGH);
 			assertThat(application.products().filter().stateChange()).satisfies((change) -> {
 				assertThat(change.state()).isEqualTo(FilterState.SETTLING);
 				assertThat(change.reason()).contains("rebuild.settle");
 			});
 			application.awaitReady();
 			assertThat(filter.check(5000).await().membership()).isEqualTo(Membership.MAYBE);
-			assertThat(filter.check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(filter.check(-1).await()).isEqualTo(Decision.ABSENT);
 			assertThat(this.table.scans).hasValue(2);
 			assertThat(application.products().filter().standing().settlesAt()).isNull();
 		}
@@ -87,7 +87,7 @@ class RolloutTests {
 		}
 		try (GuardApplication back = GuardApplication.start(this.redis, this.table, SHORT)) {
 			awaitNeverAbsent(back, 5000);
-			assertThat(back.awaitReady().filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(back.awaitReady().filter("products").check(-1).await()).isEqualTo(Decision.ABSENT);
 		}
 	}
 
@@ -120,7 +120,7 @@ class RolloutTests {
 			int scans = this.table.scans.get();
 			assertThat(scans).as("nobody loads while both are there").isBetween(2, 3);
 			awaitNeverAbsent(one, 5000);
-			assertThat(one.awaitReady().filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(one.awaitReady().filter("products").check(-1).await()).isEqualTo(Decision.ABSENT);
 			assertThat(this.table.scans).hasValueGreaterThan(scans);
 		}
 	}

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
@@ -49,21 +49,21 @@ class SwitchedApplicationTests {
 				GuardApplication one = start(redis).awaitReady();
 				GuardApplication other = start(redis, "bloom-guard.filters.products.mirror.enabled=true")
 					.awaitReady()) {
-			assertThat(other.filter("products").check(-1).await()).isEqualTo(Verdict.ABSENT);
+			assertThat(other.filter("products").check(-1).await()).isEqualTo(Decision.ABSENT);
 			switchTo(one, FilterMode.SHADOW);
 			assertThat(one.products().filter().state()).isEqualTo(FilterState.SHADOW);
-			assertThat(one.filter("products").check(-1).await()).isEqualTo(Verdict.SHADOWED);
+			assertThat(one.filter("products").check(-1).await()).isEqualTo(Decision.LET_THROUGH);
 			other.awaitState(FilterState.SHADOW);
-			assertThat(other.filter("products").check(-1).await()).isEqualTo(Verdict.SHADOWED);
+			assertThat(other.filter("products").check(-1).await()).isEqualTo(Decision.LET_THROUGH);
 			switchTo(other, FilterMode.OFF);
 			one.awaitState(FilterState.OFF);
-			assertThat(one.filter("products").check(-1).await()).isEqualTo(Verdict.UNKNOWN);
+			assertThat(one.filter("products").check(-1).await()).isEqualTo(Decision.UNKNOWN);
 			one.guard().add("products", -1);
 			takeBack(one).join();
 			one.awaitReady();
 			other.awaitReady();
 			assertThat(other.guard().membership("products", -1)).isEqualTo(Membership.MAYBE);
-			Awaitility.await().until(() -> other.filter("products").check(-2).await().equals(Verdict.ABSENT));
+			Awaitility.await().until(() -> other.filter("products").check(-2).await().equals(Decision.ABSENT));
 		}
 	}
 

@@ -19,7 +19,7 @@ package io.github.bloomguard.metrics;
 import java.util.List;
 
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.ListenerChain;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -46,7 +46,7 @@ class FilterMetersTests {
 
 	@Test
 	void eachVerdictIsCountedByItsOutcome() {
-		List.of(Verdict.ABSENT, Verdict.SHADOWED, Verdict.maybe(1), Verdict.REMEMBERED, Verdict.UNKNOWN)
+		List.of(Decision.ABSENT, Decision.LET_THROUGH, Decision.maybe(1), Decision.REMEMBERED, Decision.UNKNOWN)
 			.forEach(this.statistics::decided);
 		assertThat(count("requests", "absent")).isEqualTo(2);
 		assertThat(count("requests", "maybe")).isOne();

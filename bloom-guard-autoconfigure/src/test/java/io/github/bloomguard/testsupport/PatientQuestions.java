@@ -23,9 +23,9 @@ import java.lang.reflect.Proxy;
 import java.util.Set;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
@@ -107,7 +107,7 @@ record PatientQuestions(Object asked, ManagedFilters filters) implements Invocat
 		if (answer instanceof Candidates candidates) {
 			return isUnknown(candidates.verdict());
 		}
-		return (answer instanceof Verdict verdict) ? verdict.membership() == Membership.UNKNOWN
+		return (answer instanceof Decision verdict) ? verdict.membership() == Membership.UNKNOWN
 				: answer == Membership.UNKNOWN || Boolean.TRUE.equals(answer);
 	}
 

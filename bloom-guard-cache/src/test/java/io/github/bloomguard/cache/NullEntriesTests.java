@@ -29,9 +29,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.cache.AbstractGuardedCacheTests.Connected;
 import io.github.bloomguard.call.Answer;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.testsupport.TestRedis;
@@ -179,7 +179,7 @@ class NullEntriesTests {
 		given(filter.name()).willReturn("products");
 		given(filter.remembersAbsence()).willReturn(true);
 		GuardedCall guarded = new GuardedCall();
-		guarded.passed(new GuardedCall.CheckOutcome(filter, Verdict.MAYBE) {
+		guarded.passed(new GuardedCall.CheckOutcome(filter, Decision.MAYBE) {
 
 			@Override
 			protected Object key() {

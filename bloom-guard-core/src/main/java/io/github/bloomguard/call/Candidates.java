@@ -18,8 +18,6 @@ package io.github.bloomguard.call;
 
 import java.util.BitSet;
 
-import io.github.bloomguard.Verdict;
-
 /**
  * Decision of the guard about many keys at once.
  *
@@ -27,9 +25,9 @@ import io.github.bloomguard.Verdict;
  * @param absent those of them that the filter calls absent
  * @param verified those that the filter calls absent, and for which it may be found out
  * whether that is true; when they are verified, those for which it is
- * @param verdict {@link Verdict#UNKNOWN} if the filter can't tell about some keys
+ * @param verdict {@link Decision#UNKNOWN} if the filter can't tell about some keys
  */
-public record Candidates(BitSet positions, BitSet absent, BitSet verified, Verdict verdict) {
+public record Candidates(BitSet positions, BitSet absent, BitSet verified, Decision verdict) {
 
 	/**
 	 * Return the decision to call the method also with keys that the filter calls absent.

@@ -22,7 +22,6 @@ import java.util.function.Predicate;
 import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,13 +167,13 @@ public class GuardedCall {
 
 		private final GuardedFilter filter;
 
-		private final Verdict verdict;
+		private final Decision verdict;
 
 		private @Nullable CheckOutcome former;
 
 		private @Nullable LoadPermit permit;
 
-		public CheckOutcome(GuardedFilter filter, Verdict verdict) {
+		public CheckOutcome(GuardedFilter filter, Decision verdict) {
 			this.filter = filter;
 			this.verdict = verdict;
 		}
@@ -183,7 +182,7 @@ public class GuardedCall {
 			return this.filter;
 		}
 
-		protected final Verdict verdict() {
+		protected final Decision verdict() {
 			return this.verdict;
 		}
 

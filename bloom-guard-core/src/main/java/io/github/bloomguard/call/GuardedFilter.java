@@ -26,7 +26,6 @@ import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.UnsupportedKeyException;
-import io.github.bloomguard.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +59,7 @@ public interface GuardedFilter {
 	/**
 	 * Return what would be decided about a call, without empty sentinels or counting.
 	 */
-	Verdict preview(@Nullable Object key);
+	Decision preview(@Nullable Object key);
 
 	/**
 	 * Return whether an empty sentinel of any method would answer a call. Waits for Redis
@@ -77,11 +76,11 @@ public interface GuardedFilter {
 
 	/**
 	 * Decide whether a call is answered without calling the method; {@code null} is
-	 * {@link Verdict#UNKNOWN}.
+	 * {@link Decision#UNKNOWN}.
 	 * @return takes at most {@code bloom-guard.timeout}, does not fail, and reaches those
 	 * who follow it on a thread that user code may block
 	 */
-	Answer<Verdict> check(@Nullable Object key);
+	Answer<Decision> check(@Nullable Object key);
 
 	/**
 	 * Decide for many keys at once.
@@ -97,7 +96,7 @@ public interface GuardedFilter {
 	 * not limited
 	 * @throws LoadRejectedException if too many load already
 	 */
-	@Nullable LoadPermit acquire(Verdict verdict);
+	@Nullable LoadPermit acquire(Decision verdict);
 
 	boolean isProven();
 
@@ -106,7 +105,7 @@ public interface GuardedFilter {
 	 * @param inTransaction whether a call that has found nothing was made in a
 	 * transaction: then it is remembered only if a source says that there is no such row
 	 */
-	void loaded(@Nullable Object key, Verdict verdict, boolean empty, boolean inTransaction);
+	void loaded(@Nullable Object key, Decision verdict, boolean empty, boolean inTransaction);
 
 	void loaded(List<? extends @Nullable Object> keys, Candidates candidates, boolean empty);
 
@@ -116,14 +115,14 @@ public interface GuardedFilter {
 	 * wait: the action is run later and on another thread if a source is asked.
 	 * @param verdict what was said of the key before the call
 	 */
-	void ifAbsent(Object key, Verdict verdict, Runnable action);
+	void ifAbsent(Object key, Decision verdict, Runnable action);
 
 	/**
 	 * Draw whether the answer that a call is given is verified, which takes one question
 	 * of those that are asked in this second, or shares the question of another call.
 	 * @return {@code null} if it is not
 	 */
-	@Nullable VerifiedAnswer draw(Object key, Verdict verdict);
+	@Nullable VerifiedAnswer draw(Object key, Decision verdict);
 
 	/**
 	 * Verify answers for many keys as {@link VerifiedAnswer} does for one, all of them by

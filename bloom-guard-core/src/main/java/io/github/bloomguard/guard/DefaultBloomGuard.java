@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedCall.CheckOutcome;
 import io.github.bloomguard.call.GuardedFilter;
@@ -75,14 +75,14 @@ public final class DefaultBloomGuard implements BloomGuard {
 		if (key == null) {
 			return loader.load();
 		}
-		Verdict decided = guarded.check(key).await();
+		Decision decided = guarded.check(key).await();
 		VerifiedAnswer verified = guarded.draw(key, decided);
 		boolean wrong = verified != null
 				&& !verified.stands(() -> CompletableFuture.completedFuture(loader.load() != null)).await();
 		if (decided.answered() && !wrong) {
 			return null;
 		}
-		Verdict verdict = wrong ? Verdict.SHADOWED : decided;
+		Decision verdict = wrong ? Decision.LET_THROUGH : decided;
 		GuardedCall call = new GuardedCall();
 		call.passed(new CheckOutcome(guarded, verdict) {
 

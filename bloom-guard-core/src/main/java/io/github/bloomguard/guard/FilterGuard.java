@@ -29,9 +29,9 @@ import java.util.stream.Stream;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.call.VerifiedAnswer;
@@ -77,7 +77,7 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public boolean mightContain(@Nullable Object key) {
-		Verdict verdict = asked(key, Asker.QUESTION);
+		Decision verdict = asked(key, Asker.QUESTION);
 		if (key != null && !isOff()) {
 			decisions().count(verdict);
 		}
@@ -87,17 +87,17 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public Membership membership(@Nullable Object key) {
-		Verdict verdict = asked(key, Asker.PREVIEW);
+		Decision verdict = asked(key, Asker.PREVIEW);
 		return (key != null && isAbsent(verdict)) ? verified(key) : verdict.membership();
 	}
 
 	@Override
-	public Verdict preview(@Nullable Object key) {
+	public Decision preview(@Nullable Object key) {
 		return asked(key, Asker.PREVIEW);
 	}
 
-	private Verdict asked(@Nullable Object key, Asker asker) {
-		return (key != null && !isOff()) ? decisions().decide(key, asker, this.sentinels).await() : Verdict.UNKNOWN;
+	private Decision asked(@Nullable Object key, Asker asker) {
+		return (key != null && !isOff()) ? decisions().decide(key, asker, this.sentinels).await() : Decision.UNKNOWN;
 	}
 
 	/**
@@ -123,7 +123,7 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
-	public Answer<Verdict> check(@Nullable Object key) {
+	public Answer<Decision> check(@Nullable Object key) {
 		return (key == null || isOff()) ? KeyDecisions.UNKNOWN : decisions().decide(key, this.sentinels);
 	}
 
@@ -133,12 +133,12 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
-	public @Nullable LoadPermit acquire(Verdict verdict) {
+	public @Nullable LoadPermit acquire(Decision verdict) {
 		return this.parts.loads().acquire(verdict);
 	}
 
 	@Override
-	public void loaded(@Nullable Object key, Verdict verdict, boolean empty, boolean inTransaction) {
+	public void loaded(@Nullable Object key, Decision verdict, boolean empty, boolean inTransaction) {
 		if (key == null) {
 			return;
 		}
@@ -161,7 +161,7 @@ final class FilterGuard implements GuardedFilter {
 		}
 	}
 
-	private void notFound(Object key, Verdict verdict, boolean inTransaction) {
+	private void notFound(Object key, Decision verdict, boolean inTransaction) {
 		if (!verdict.uncertain()) {
 			this.parts.statistics().falsePositive();
 		}
@@ -206,12 +206,12 @@ final class FilterGuard implements GuardedFilter {
 	}
 
 	@Override
-	public void ifAbsent(Object key, Verdict verdict, Runnable action) {
+	public void ifAbsent(Object key, Decision verdict, Runnable action) {
 		verification().ifAbsent(key, isAbsent(verdict), action);
 	}
 
 	@Override
-	public @Nullable VerifiedAnswer draw(Object key, Verdict verdict) {
+	public @Nullable VerifiedAnswer draw(Object key, Decision verdict) {
 		if (!verdict.answered()) {
 			return null;
 		}
@@ -229,7 +229,7 @@ final class FilterGuard implements GuardedFilter {
 
 	@Override
 	public void unchecked() {
-		decisions().count(Verdict.UNKNOWN);
+		decisions().count(Decision.UNKNOWN);
 	}
 
 	@Override
@@ -268,7 +268,7 @@ final class FilterGuard implements GuardedFilter {
 		return this.parts.filter().mode() == FilterMode.OFF;
 	}
 
-	private static boolean isAbsent(Verdict verdict) {
+	private static boolean isAbsent(Decision verdict) {
 		return verdict.membership() == Membership.ABSENT;
 	}
 

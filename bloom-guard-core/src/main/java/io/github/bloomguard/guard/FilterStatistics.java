@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,12 +50,12 @@ public final class FilterStatistics implements BloomGuardListener {
 		return Stream.generate(LongAdder::new).limit(count).toArray(LongAdder[]::new);
 	}
 
-	public void decided(Verdict verdict) {
-		add(outcome(verdict), 1);
-		if (verdict.uncertain()) {
+	public void decided(Decision decision) {
+		add(outcome(decision), 1);
+		if (decision.uncertain()) {
 			add(Outcome.UNCERTAIN, 1);
 		}
-		this.listeners.deliver((listener) -> listener.onVerdict(this.filter, verdict));
+		this.listeners.deliver((listener) -> listener.onVerdict(this.filter, decision.verdict()));
 	}
 
 	void asked(Source source, int keys) {
@@ -150,7 +150,7 @@ public final class FilterStatistics implements BloomGuardListener {
 		this.outcomes[outcome.ordinal()].add(count);
 	}
 
-	private static Outcome outcome(Verdict verdict) {
+	private static Outcome outcome(Decision verdict) {
 		return switch (verdict.membership()) {
 			case ABSENT -> Outcome.ABSENT;
 			case MAYBE -> verdict.answered() ? Outcome.REMEMBERED : Outcome.MAYBE;

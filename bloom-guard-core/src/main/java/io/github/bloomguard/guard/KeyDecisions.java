@@ -23,9 +23,9 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.UncommittedInserts;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
@@ -42,13 +42,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyDecisions {
 
-	static final Answer<Verdict> UNKNOWN = Answer.of(Verdict.UNKNOWN);
+	static final Answer<Decision> UNKNOWN = Answer.of(Decision.UNKNOWN);
 
-	private static final Answer<Verdict> ABSENT = Answer.of(Verdict.ABSENT);
+	private static final Answer<Decision> ABSENT = Answer.of(Decision.ABSENT);
 
-	private static final Answer<Verdict> SHADOWED = Answer.of(Verdict.SHADOWED);
+	private static final Answer<Decision> LET_THROUGH = Answer.of(Decision.LET_THROUGH);
 
-	private static final Answer<Verdict> MAYBE = Answer.of(Verdict.MAYBE);
+	private static final Answer<Decision> MAYBE = Answer.of(Decision.MAYBE);
 
 	private final FilterSettings settings;
 
@@ -67,7 +67,7 @@ final class KeyDecisions {
 	/**
 	 * Shared by the calls of one epoch. Any thread may replace it.
 	 */
-	private volatile Answer<Verdict> passing = MAYBE;
+	private volatile Answer<Decision> passing = MAYBE;
 
 	KeyDecisions(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, AbsenceBarrier barrier,
 			CallbackExecutor handOver, FilterStatistics statistics) {
@@ -82,9 +82,9 @@ final class KeyDecisions {
 	/**
 	 * Decide about a call.
 	 */
-	Answer<Verdict> decide(Object key, ScopedSentinels sentinels) {
-		Answer<Verdict> answer = decide(this.filter.snapshot(), key, Asker.CALL, sentinels);
-		Verdict known = answer.known();
+	Answer<Decision> decide(Object key, ScopedSentinels sentinels) {
+		Answer<Decision> answer = decide(this.filter.snapshot(), key, Asker.CALL, sentinels);
+		Decision known = answer.known();
 		if (known == null) {
 			return answer.map(this::count);
 		}
@@ -96,11 +96,11 @@ final class KeyDecisions {
 	 * Decide about a key that is not the one of a call, without its sentinels, which tell
 	 * about one method.
 	 */
-	Answer<Verdict> decide(Object key, Asker asker, ScopedSentinels sentinels) {
+	Answer<Decision> decide(Object key, Asker asker, ScopedSentinels sentinels) {
 		return decide(this.filter.snapshot(), key, asker, sentinels.withTtl(Duration.ZERO));
 	}
 
-	private Answer<Verdict> decide(FilterSnapshot snapshot, Object key, Asker asker, ScopedSentinels sentinels) {
+	private Answer<Decision> decide(FilterSnapshot snapshot, Object key, Asker asker, ScopedSentinels sentinels) {
 		Membership here = this.lookup.askMemory(snapshot, key);
 		if (here == Membership.ABSENT && isWithoutBarrier()) {
 			return answer(here, snapshot, asker, UncommittedInserts.areThere(this.settings.name()));
@@ -109,7 +109,7 @@ final class KeyDecisions {
 			return answer(here, snapshot, asker, false);
 		}
 		Question question = question(key, asker, sentinels);
-		Answer<Verdict> verdict = handedOver(ask(question, here, snapshot));
+		Answer<Decision> verdict = handedOver(ask(question, here, snapshot));
 		return isWithoutBarrier() ? verdict : verdict.replaceIf(asker::needsBarrier, () -> behindBarrier(question));
 	}
 
@@ -137,12 +137,12 @@ final class KeyDecisions {
 			.map((answers) -> candidates(answers, newRows));
 	}
 
-	Verdict count(Verdict verdict) {
+	Decision count(Decision verdict) {
 		this.statistics.decided(verdict);
 		return verdict;
 	}
 
-	private Answer<Verdict> handedOver(Answer<Verdict> answer) {
+	private Answer<Decision> handedOver(Answer<Decision> answer) {
 		return answer.via((verdict) -> {
 			long deadline = this.lookup.deadline();
 			return this.handOver.handOver(verdict, () -> deadline);
@@ -168,11 +168,11 @@ final class KeyDecisions {
 	 * A key that has passed before passes again without Redis, but only while the filter
 	 * could answer.
 	 */
-	private Answer<Verdict> ask(Question question, Membership here, FilterSnapshot snapshot) {
+	private Answer<Decision> ask(Question question, Membership here, FilterSnapshot snapshot) {
 		boolean passed = here == Membership.UNKNOWN && question.asker().mayPass() && !question.withSentinels()
 				&& this.passedKeys.contains(question.form(), snapshot.epoch()) && this.filter.isAnswering();
 		Membership known = passed ? Membership.MAYBE : here;
-		Answer<Verdict> answer = answer(question, known, snapshot);
+		Answer<Decision> answer = answer(question, known, snapshot);
 		if (known == Membership.UNKNOWN) {
 			return this.lookup.bounded(
 					this.lookup.ask(snapshot, question.form())
@@ -194,12 +194,12 @@ final class KeyDecisions {
 		return known;
 	}
 
-	private CompletableFuture<Verdict> askSentinel(Question question, Membership known, FilterSnapshot snapshot) {
-		Verdict verdict = answer(question, known, snapshot).await();
+	private CompletableFuture<Decision> askSentinel(Question question, Membership known, FilterSnapshot snapshot) {
+		Decision verdict = answer(question, known, snapshot).await();
 		return mayBeRemembered(question, known, snapshot)
 				? question.sentinels()
 					.ask(this.lookup.sentinel(question.key(), question.form()))
-					.thenApply((remembered) -> remembered ? Verdict.REMEMBERED : verdict)
+					.thenApply((remembered) -> remembered ? Decision.REMEMBERED : verdict)
 				: CompletableFuture.completedFuture(verdict);
 	}
 
@@ -212,21 +212,21 @@ final class KeyDecisions {
 	 * A key about which the filter can't tell goes through each time, so its load is
 	 * limited, and says nothing about the filter.
 	 */
-	private Answer<Verdict> answer(Question question, Membership known, FilterSnapshot snapshot) {
-		Answer<Verdict> answer = answer(known, snapshot, question.asker(), question.newRows());
-		return (known == Membership.MAYBE && !question.certain()) ? answer.map(Verdict::asUncertain) : answer;
+	private Answer<Decision> answer(Question question, Membership known, FilterSnapshot snapshot) {
+		Answer<Decision> answer = answer(known, snapshot, question.asker(), question.newRows());
+		return (known == Membership.MAYBE && !question.certain()) ? answer.map(Decision::asUncertain) : answer;
 	}
 
 	/**
 	 * Decide anew when the keys of all rows are added that are visible now.
 	 */
-	private Answer<Verdict> behindBarrier(Question question) {
+	private Answer<Decision> behindBarrier(Question question) {
 		return Answer.from(this.barrier.pass())
 			.via((passed) -> this.handOver.handOver(passed, this.lookup::deadline))
 			.then((passed) -> passed ? handedOver(askAnew(question)) : UNKNOWN);
 	}
 
-	private Answer<Verdict> askAnew(Question question) {
+	private Answer<Decision> askAnew(Question question) {
 		FilterSnapshot snapshot = this.filter.snapshot();
 		return ask(question, this.lookup.askMemory(snapshot, question.key()), snapshot);
 	}
@@ -249,21 +249,21 @@ final class KeyDecisions {
 		boolean decided = true;
 		for (int i = 0; i < keys.size(); i++) {
 			Membership answer = keys.answer(i);
-			Verdict verdict = (keys.form(i) != null) ? verdict(keys, i, answer, newRows) : Verdict.UNKNOWN;
+			Decision verdict = (keys.form(i) != null) ? verdict(keys, i, answer, newRows) : Decision.UNKNOWN;
 			verified.set(i, verdict.answered());
 			if (keys.form(i) != null) {
 				count(verdict);
 			}
 			possible.set(i, !verdict.answered());
-			absent.set(i, verdict == Verdict.SHADOWED);
+			absent.set(i, verdict == Decision.LET_THROUGH);
 			decided &= keys.form(i) == null || answer != Membership.UNKNOWN;
 		}
 		return new Candidates(possible, absent, verified,
-				!decided ? Verdict.UNKNOWN : (possible.isEmpty() ? Verdict.ABSENT : Verdict.MAYBE));
+				!decided ? Decision.UNKNOWN : (possible.isEmpty() ? Decision.ABSENT : Decision.MAYBE));
 	}
 
-	private Verdict verdict(ManyKeys keys, int index, Membership answer, boolean newRows) {
-		Verdict verdict = answer(answer, keys.snapshot(), Asker.CALL, newRows).await();
+	private Decision verdict(ManyKeys keys, int index, Membership answer, boolean newRows) {
+		Decision verdict = answer(answer, keys.snapshot(), Asker.CALL, newRows).await();
 		return (answer == Membership.MAYBE && !keys.canTell(index)) ? verdict.asUncertain() : verdict;
 	}
 
@@ -271,7 +271,7 @@ final class KeyDecisions {
 	 * If recent adds are not known, a key may be forgotten whose row is committed after a
 	 * load that begins now, so that nothing may be remembered after the load.
 	 */
-	private Answer<Verdict> answer(Membership membership, FilterSnapshot snapshot, Asker asker, boolean newRows) {
+	private Answer<Decision> answer(Membership membership, FilterSnapshot snapshot, Asker asker, boolean newRows) {
 		return switch (membership) {
 			case ABSENT -> newRows ? UNKNOWN : absent(snapshot.standing(), asker);
 			case MAYBE ->
@@ -280,17 +280,17 @@ final class KeyDecisions {
 		};
 	}
 
-	private static Answer<Verdict> absent(Standing standing, Asker asker) {
+	private static Answer<Decision> absent(Standing standing, Asker asker) {
 		if (standing.answering()) {
 			return ABSENT;
 		}
-		return (standing.settled() || asker.findsOut()) ? SHADOWED : UNKNOWN;
+		return (standing.settled() || asker.findsOut()) ? LET_THROUGH : UNKNOWN;
 	}
 
-	private Answer<Verdict> passing(long epoch) {
-		Answer<Verdict> passing = this.passing;
+	private Answer<Decision> passing(long epoch) {
+		Answer<Decision> passing = this.passing;
 		if (passing.await().epoch() != epoch) {
-			passing = Answer.of(Verdict.maybe(epoch));
+			passing = Answer.of(Decision.maybe(epoch));
 			this.passing = passing;
 		}
 		return passing;
@@ -354,7 +354,7 @@ final class KeyDecisions {
 		 * Return whether a verdict is given only when the keys of all rows are added that
 		 * are visible now.
 		 */
-		boolean needsBarrier(Verdict verdict) {
+		boolean needsBarrier(Decision verdict) {
 			return (this == CALL) ? verdict.answered() : verdict.membership() == Membership.ABSENT;
 		}
 

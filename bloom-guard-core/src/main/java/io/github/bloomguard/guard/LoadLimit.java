@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.instance.GenerationalFilter;
@@ -53,7 +53,7 @@ final class LoadLimit {
 	 * @return to be closed once or more, {@code null} if it is not limited
 	 * @throws LoadRejectedException if too many load already
 	 */
-	@Nullable LoadPermit acquire(Verdict verdict) {
+	@Nullable LoadPermit acquire(Decision verdict) {
 		Semaphore permits = this.permits;
 		if (permits == null || !isUndecided(verdict) || this.filter.mode() != FilterMode.ENFORCE) {
 			return null;
@@ -71,7 +71,7 @@ final class LoadLimit {
 		};
 	}
 
-	private static boolean isUndecided(Verdict verdict) {
+	private static boolean isUndecided(Decision verdict) {
 		return verdict.membership() == Membership.UNKNOWN || verdict.uncertain();
 	}
 

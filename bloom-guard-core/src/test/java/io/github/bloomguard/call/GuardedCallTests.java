@@ -21,7 +21,6 @@ import java.util.List;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.LoadRejectedException;
-import io.github.bloomguard.Verdict;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -51,33 +50,33 @@ class GuardedCallTests {
 
 	@Test
 	void callTakesOnePermitOfFilterThatCouldNotTellAboutTwoKeys() {
-		given(this.orders.acquire(Verdict.UNKNOWN)).willReturn(this.permit);
-		passed(this.orders, Verdict.UNKNOWN);
-		passed(this.orders, Verdict.UNKNOWN);
+		given(this.orders.acquire(Decision.UNKNOWN)).willReturn(this.permit);
+		passed(this.orders, Decision.UNKNOWN);
+		passed(this.orders, Decision.UNKNOWN);
 		assertThat(this.call.isUndecided()).isTrue();
 		assertThat(load("row")).isEqualTo("row");
-		verify(this.orders, times(1)).acquire(Verdict.UNKNOWN);
+		verify(this.orders, times(1)).acquire(Decision.UNKNOWN);
 		verify(this.permit).close();
 	}
 
 	@Test
 	void callTakesPermitOfFilterThatCouldTellAboutAnotherKeyOnly() {
-		given(this.orders.acquire(Verdict.UNKNOWN)).willReturn(this.permit);
-		passed(this.orders, Verdict.maybe(1));
-		passed(this.orders, Verdict.UNKNOWN);
-		passed(this.orders, Verdict.maybe(1));
+		given(this.orders.acquire(Decision.UNKNOWN)).willReturn(this.permit);
+		passed(this.orders, Decision.maybe(1));
+		passed(this.orders, Decision.UNKNOWN);
+		passed(this.orders, Decision.maybe(1));
 		load("row");
-		verify(this.orders).acquire(Verdict.UNKNOWN);
+		verify(this.orders).acquire(Decision.UNKNOWN);
 		verify(this.permit).close();
 	}
 
 	@Test
 	void permitsAreGivenBackIfAnotherFilterGivesNone() {
-		given(this.orders.acquire(Verdict.UNKNOWN))
+		given(this.orders.acquire(Decision.UNKNOWN))
 			.willThrow(new LoadRejectedException("orders", FilterState.LOADING, 1));
-		given(this.products.acquire(Verdict.UNKNOWN)).willReturn(this.permit);
-		passed(this.orders, Verdict.UNKNOWN);
-		passed(this.products, Verdict.UNKNOWN);
+		given(this.products.acquire(Decision.UNKNOWN)).willReturn(this.permit);
+		passed(this.orders, Decision.UNKNOWN);
+		passed(this.products, Decision.UNKNOWN);
 		assertThatExceptionOfType(LoadRejectedException.class).isThrownBy(() -> load("row"));
 		verify(this.permit).close();
 		assertThat(this.told).isEmpty();
@@ -86,7 +85,7 @@ class GuardedCallTests {
 	@Test
 	void callThatAllFiltersCouldTellAboutTakesNoPermit() {
 		given(this.orders.acquire(any())).willReturn(this.permit);
-		passed(this.orders, Verdict.maybe(1));
+		passed(this.orders, Decision.maybe(1));
 		assertThat(this.call.isUndecided()).isFalse();
 		load("row");
 		verify(this.orders, never()).acquire(any());
@@ -96,8 +95,8 @@ class GuardedCallTests {
 	@Test
 	void eachFilterIsToldWhatTheCallHasReturnedBeforeThePermitIsGivenBack() {
 		given(this.orders.acquire(any())).willReturn(() -> this.told.add("permit"));
-		passed(this.orders, Verdict.UNKNOWN);
-		passed(this.products, Verdict.maybe(1));
+		passed(this.orders, Decision.UNKNOWN);
+		passed(this.products, Decision.maybe(1));
 		load("row");
 		assertThat(this.told).containsExactlyInAnyOrder("orders row", "products row", "permit").endsWith("permit");
 	}
@@ -105,8 +104,8 @@ class GuardedCallTests {
 	@Test
 	void eachFilterIsToldWhatTheCallHasFailedWithAndThePermitIsGivenBack() {
 		given(this.orders.acquire(any())).willReturn(() -> this.told.add("permit"));
-		passed(this.orders, Verdict.UNKNOWN);
-		passed(this.products, Verdict.maybe(1));
+		passed(this.orders, Decision.UNKNOWN);
+		passed(this.products, Decision.maybe(1));
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> this.call.load(() -> {
 			throw new IllegalStateException("broken");
 		}));
@@ -117,7 +116,7 @@ class GuardedCallTests {
 	@Test
 	void threadMakesCallOfFilterThatRemembersAbsenceUntilItHasReturned() {
 		given(this.products.remembersAbsence()).willReturn(true);
-		passed(this.products, Verdict.maybe(1));
+		passed(this.products, Decision.maybe(1));
 		assertThat(this.call.<@Nullable GuardedCall, RuntimeException>load(GuardedCall::current)).isSameAs(this.call);
 		assertThat(GuardedCall.current()).isNull();
 	}
@@ -125,7 +124,7 @@ class GuardedCallTests {
 	@Test
 	void callWithinAnotherIsNotTakenForIt() {
 		given(this.products.remembersAbsence()).willReturn(true);
-		passed(this.products, Verdict.maybe(1));
+		passed(this.products, Decision.maybe(1));
 		GuardedCall inner = new GuardedCall();
 		assertThat(this.call.<@Nullable GuardedCall, RuntimeException>load(
 				() -> inner.<@Nullable GuardedCall, RuntimeException>load(GuardedCall::current)))
@@ -136,7 +135,7 @@ class GuardedCallTests {
 		return this.call.<String, RuntimeException>load(() -> row);
 	}
 
-	private void passed(GuardedFilter filter, Verdict verdict) {
+	private void passed(GuardedFilter filter, Decision verdict) {
 		this.call.passed(new GuardedCall.CheckOutcome(filter, verdict) {
 
 			@Override

@@ -39,7 +39,7 @@ import ch.qos.logback.classic.Logger;
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.WrittenFilter;
@@ -955,7 +955,7 @@ class ProtocolInterleavingTests {
 		snapshot.executeWithoutResult((status) -> {
 			Set<String> rows = turn.make("take a snapshot", World::committed);
 			long begun = turn.make("begin to load", World::clock);
-			Verdict verdict = guard.check(key).await();
+			Decision verdict = guard.check(key).await();
 			turn.awaitAll();
 			boolean found = rows.contains(key);
 			guard.loaded(key, verdict, !found, asked && new GuardedCall().isInTransaction());
@@ -970,7 +970,7 @@ class ProtocolInterleavingTests {
 
 	private static void load(Turn turn, GuardedFilter guard, String key) {
 		Set<String> committed = turn.make("begin to read", World::committed);
-		Verdict verdict = guard.check(key).await();
+		Decision verdict = guard.check(key).await();
 		turn.awaitAllBut("remember");
 		if (verdict.answered()) {
 			judge(turn, key, true, committed);

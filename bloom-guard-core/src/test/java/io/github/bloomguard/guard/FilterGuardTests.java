@@ -41,7 +41,7 @@ import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.UnsupportedKeyException;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
@@ -141,14 +141,14 @@ class FilterGuardTests {
 	@Test
 	void keyIsAbsentIfItStillIsBehindTheBarrier() {
 		GuardedFilter guard = guard(() -> CompletableFuture.completedFuture(true));
-		assertThat(verdicts(guard)).containsOnly(Verdict.ABSENT);
+		assertThat(verdicts(guard)).containsOnly(Decision.ABSENT);
 		assertThat(guard.membership(1)).isEqualTo(Membership.ABSENT);
 		assertThat(guard.possible(List.of(1, 2)).await().positions().isEmpty()).isTrue();
 	}
 
 	@Test
 	void keyThatIsAddedUntilTheBarrierIsPassedIsNotAbsent() {
-		assertThat(verdicts(guard(this::add))).extracting(Verdict::membership).containsOnly(Membership.MAYBE);
+		assertThat(verdicts(guard(this::add))).extracting(Decision::membership).containsOnly(Membership.MAYBE);
 		assertThat(guard(this::add).membership(1)).isEqualTo(Membership.MAYBE);
 		answer(Membership.ABSENT);
 		assertThat(guard(this::add).possible(List.of(1, 2)).await().positions().cardinality()).isEqualTo(2);
@@ -165,7 +165,7 @@ class FilterGuardTests {
 	@Test
 	void nothingIsAbsentIfTheBarrierIsNotPassed() {
 		GuardedFilter guard = guard(() -> CompletableFuture.completedFuture(false));
-		assertThat(verdicts(guard)).containsOnly(Verdict.UNKNOWN);
+		assertThat(verdicts(guard)).containsOnly(Decision.UNKNOWN);
 		assertThat(guard.membership(1)).isEqualTo(Membership.UNKNOWN);
 		assertThat(guard.possible(List.of(1, 2)).await().positions().cardinality()).isEqualTo(2);
 	}
@@ -234,7 +234,7 @@ class FilterGuardTests {
 		given(this.sentinels.contains(anyString(), anyString())).willReturn(new CompletableFuture<>());
 		GuardedFilter guard = guard(AbsenceBarrier.NONE,
 				CircuitBreaker.ofFilters(Duration.ofMillis(20), Duration.ofMillis(20)));
-		assertThat(verdicts(guard)).extracting(Verdict::membership).containsOnly(Membership.MAYBE);
+		assertThat(verdicts(guard)).extracting(Decision::membership).containsOnly(Membership.MAYBE);
 	}
 
 	@Test
@@ -305,11 +305,11 @@ class FilterGuardTests {
 				this::add)) {
 			GuardedFilter guard = guard(barrier);
 			answer(Membership.ABSENT);
-			guard.loaded(1, Verdict.SHADOWED, false, false);
+			guard.loaded(1, Decision.LET_THROUGH, false, false);
 			assertThat(refuted).hasValue(0);
 		}
 		answer(Membership.ABSENT);
-		guard(() -> CompletableFuture.completedFuture(true)).loaded(1, Verdict.SHADOWED, false, false);
+		guard(() -> CompletableFuture.completedFuture(true)).loaded(1, Decision.LET_THROUGH, false, false);
 		Awaitility.await().until(() -> refuted.get() == 1);
 	}
 
@@ -325,7 +325,7 @@ class FilterGuardTests {
 			asked.incrementAndGet();
 			return CompletableFuture.completedFuture(Membership.UNKNOWN);
 		});
-		guard(AbsenceBarrier.NONE).loaded(1, Verdict.SHADOWED, false, false);
+		guard(AbsenceBarrier.NONE).loaded(1, Decision.LET_THROUGH, false, false);
 		Awaitility.await().until(() -> asked.get() > 0);
 		answer(Membership.ABSENT);
 		Awaitility.await().until(() -> wrong.get() == 1);
@@ -335,9 +335,9 @@ class FilterGuardTests {
 	void onlyASourceTellsThatNoRowHasAKeyOrTheFilterWhereNoSourceCan() {
 		List<Object> absent = Collections.synchronizedList(new ArrayList<>());
 		GuardedFilter guard = guard(AbsenceBarrier.NONE);
-		guard.ifAbsent(1, Verdict.SHADOWED, () -> absent.add("called absent"));
-		guard.ifAbsent(2, Verdict.MAYBE, () -> absent.add("let pass"));
-		guard.ifAbsent(3, Verdict.UNKNOWN, () -> absent.add("unknown"));
+		guard.ifAbsent(1, Decision.LET_THROUGH, () -> absent.add("called absent"));
+		guard.ifAbsent(2, Decision.MAYBE, () -> absent.add("let pass"));
+		guard.ifAbsent(3, Decision.UNKNOWN, () -> absent.add("unknown"));
 		assertThat(absent).containsExactly("called absent");
 		this.sources = List.of(new KeySource() {
 
@@ -358,8 +358,8 @@ class FilterGuardTests {
 
 		});
 		GuardedFilter looking = guard(AbsenceBarrier.NONE);
-		looking.ifAbsent(1L, Verdict.SHADOWED, () -> absent.add("has a row"));
-		looking.ifAbsent(2L, Verdict.MAYBE, () -> absent.add("has no row"));
+		looking.ifAbsent(1L, Decision.LET_THROUGH, () -> absent.add("has a row"));
+		looking.ifAbsent(2L, Decision.MAYBE, () -> absent.add("has no row"));
 		Awaitility.await().until(() -> absent.contains("has no row"));
 		assertThat(absent).containsExactly("called absent", "has no row");
 	}
@@ -377,10 +377,10 @@ class FilterGuardTests {
 	/**
 	 * Decide in both ways. The second begins as the first did.
 	 */
-	private List<Verdict> verdicts(GuardedFilter guard) {
-		Verdict checked = guard.check(1).await();
+	private List<Decision> verdicts(GuardedFilter guard) {
+		Decision checked = guard.check(1).await();
 		answer(Membership.ABSENT);
-		Verdict later = guard.check(1).future().join();
+		Decision later = guard.check(1).future().join();
 		answer(Membership.ABSENT);
 		return List.of(checked, later);
 	}

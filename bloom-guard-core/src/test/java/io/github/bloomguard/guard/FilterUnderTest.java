@@ -33,10 +33,10 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.backend.memory.TimedMemory;
 import io.github.bloomguard.call.Candidates;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.circuit.CircuitBreaker;
@@ -229,7 +229,7 @@ final class FilterUnderTest implements AutoCloseable {
 		return this.guard;
 	}
 
-	Verdict check(@Nullable Object key) {
+	Decision check(@Nullable Object key) {
 		return guard().check(key).await();
 	}
 

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import ch.qos.logback.classic.Level;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.logging.LogFields;
@@ -171,10 +171,10 @@ class FindingsTests {
 			return CompletableFuture.completedFuture(true);
 		}));
 		this.rows.insert(HIDDEN);
-		verify(filter, HIDDEN, Verdict.ABSENT);
+		verify(filter, HIDDEN, Decision.ABSENT);
 		assertThat(filter.count(Outcome.FALSE_NEGATIVE)).isOne();
 		filter.acknowledge();
-		Verdict verdict = filter.check(-2L);
+		Decision verdict = filter.check(-2L);
 		this.rows.insert(-2L);
 		meanwhile.set(() -> this.rows.delete(-2L));
 		verify(filter, -2L, verdict);
@@ -182,7 +182,7 @@ class FindingsTests {
 		assertThat(filter.has(-2L)).isFalse();
 	}
 
-	private static void verify(FilterUnderTest filter, Object key, Verdict verdict) {
+	private static void verify(FilterUnderTest filter, Object key, Decision verdict) {
 		Objects.requireNonNull(filter.guard().draw(key, verdict))
 			.stands(() -> CompletableFuture.completedFuture(false))
 			.await();
@@ -206,10 +206,10 @@ class FindingsTests {
 		AtomicReference<Boolean> passed = new AtomicReference<>(true);
 		FilterUnderTest filter = start(with().barrier(() -> CompletableFuture.completedFuture(passed.get())));
 		this.rows.insert(HIDDEN);
-		Verdict before = filter.check(HIDDEN);
-		assertThat(before).isEqualTo(Verdict.ABSENT);
+		Decision before = filter.check(HIDDEN);
+		assertThat(before).isEqualTo(Decision.ABSENT);
 		passed.set(false);
-		filter.guard().loaded(HIDDEN, Verdict.SHADOWED, false, false);
+		filter.guard().loaded(HIDDEN, Decision.LET_THROUGH, false, false);
 		assertThat(filter.has(HIDDEN)).isTrue();
 		assertThat(filter.count(Outcome.FALSE_NEGATIVE)).isZero();
 	}
@@ -219,7 +219,7 @@ class FindingsTests {
 		FilterUnderTest filter = start(with());
 		FilterUnderTest other = another(filter);
 		this.rows.insertForCallers(HIDDEN);
-		filter.guard().loaded(HIDDEN, Verdict.SHADOWED, false, false);
+		filter.guard().loaded(HIDDEN, Decision.LET_THROUGH, false, false);
 		assertThat(filter.has(HIDDEN)).isTrue();
 		assertThat(filter.count(Outcome.FALSE_NEGATIVE)).as("the filter has what the source has").isZero();
 		filter.report();
@@ -250,7 +250,7 @@ class FindingsTests {
 		other.refresh();
 		for (FilterUnderTest instance : List.of(filter, other)) {
 			assertThat(instance.state()).isEqualTo(FilterState.REFUTED);
-			assertThat(instance.check(-2L)).isEqualTo(Verdict.UNKNOWN);
+			assertThat(instance.check(-2L)).isEqualTo(Decision.UNKNOWN);
 			assertThat(instance.guard().membership(-2L)).isEqualTo(Membership.UNKNOWN);
 			assertThat(instance.count(Outcome.FALSE_NEGATIVE)).as("nobody was told anything wrong").isZero();
 		}
@@ -266,14 +266,14 @@ class FindingsTests {
 		assertThat(filter.state()).isEqualTo(FilterState.REFUTED);
 		filter.acknowledge();
 		assertThat(filter.state()).isEqualTo(FilterState.PROVING);
-		assertThat(filter.check(-2L)).isEqualTo(Verdict.SHADOWED);
+		assertThat(filter.check(-2L)).isEqualTo(Decision.LET_THROUGH);
 		assertThat(filter.proof().absent()).isZero();
 		filter.called(-100L, true);
 		assertThat(filter.state()).isEqualTo(FilterState.REFUTED);
 		filter.pass(Duration.ofMillis(1));
 		filter.rebuild();
 		assertThat(filter.state()).isEqualTo(FilterState.PROVING);
-		assertThat(filter.check(-2L)).isEqualTo(Verdict.SHADOWED);
+		assertThat(filter.check(-2L)).isEqualTo(Decision.LET_THROUGH);
 	}
 
 	@Test
@@ -335,7 +335,7 @@ class FindingsTests {
 		FilterUnderTest filter = start(with().verification(Mode.OFF, 0));
 		this.rows.insert(HIDDEN);
 		filter.mistrust("on purpose");
-		filter.guard().loaded(HIDDEN, Verdict.SHADOWED, false, false);
+		filter.guard().loaded(HIDDEN, Decision.LET_THROUGH, false, false);
 		assertThat(filter.count(Outcome.FALSE_NEGATIVE)).isZero();
 		this.rows.delete(HIDDEN);
 		filter.supervise();

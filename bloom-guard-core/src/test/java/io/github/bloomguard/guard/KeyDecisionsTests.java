@@ -30,8 +30,8 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Candidates;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.UncommittedInserts;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
@@ -72,7 +72,7 @@ class KeyDecisionsTests {
 		return filter;
 	}
 
-	private static void assertThatNothingIsAbsent(FilterUnderTest filter, Verdict instead) {
+	private static void assertThatNothingIsAbsent(FilterUnderTest filter, Decision instead) {
 		assertThat(filter.check(MISSING)).isEqualTo(instead);
 		assertThat(filter.guard().check(MISSING).future()).isCompletedWithValue(instead);
 		assertThat(filter.possible(MISSING, 1L).positions().cardinality()).isEqualTo(2);
@@ -82,8 +82,8 @@ class KeyDecisionsTests {
 	@Test
 	void missingKeyIsAbsentAndExistingOnesMayBeThere() {
 		FilterUnderTest filter = start(with());
-		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
-		assertThat(filter.guard().check(MISSING).future()).isCompletedWithValue(Verdict.ABSENT);
+		assertThat(filter.check(MISSING)).isEqualTo(Decision.ABSENT);
+		assertThat(filter.guard().check(MISSING).future()).isCompletedWithValue(Decision.ABSENT);
 		assertThat(filter.check(1L).membership()).isEqualTo(Membership.MAYBE);
 		assertThat(filter.check("1")).as("7 and \"7\" are one key").isEqualTo(filter.check(1L));
 		assertThat(filter.find(MISSING)).isNull();
@@ -97,7 +97,7 @@ class KeyDecisionsTests {
 		FilterUnderTest filter = start(with());
 		assertThat(filter.check(List.of(7, 8)).answered()).isTrue();
 		for (Object key : List.of(Arrays.asList(null, 8), Arrays.asList(7, Arrays.asList(8, null)))) {
-			Verdict verdict = filter.check(key);
+			Decision verdict = filter.check(key);
 			assertThat(verdict.membership()).isEqualTo(Membership.MAYBE);
 			assertThat(verdict.uncertain()).isTrue();
 			assertThat(filter.guard().mightContain(key)).isTrue();
@@ -108,7 +108,7 @@ class KeyDecisionsTests {
 	@Test
 	void nullKeyPasses() {
 		FilterUnderTest filter = start(with());
-		assertThat(filter.check(null)).isEqualTo(Verdict.UNKNOWN);
+		assertThat(filter.check(null)).isEqualTo(Decision.UNKNOWN);
 		assertThat(filter.guard().membership(null)).isEqualTo(Membership.UNKNOWN);
 		assertThat(filter.guard().mightContain(null)).isTrue();
 		assertThat(filter.guard().possible(Arrays.asList(MISSING, null)).await().positions().stream())
@@ -133,38 +133,38 @@ class KeyDecisionsTests {
 		FilterUnderTest filter = with().started();
 		this.running.add(filter);
 		assertThat(filter.state()).isEqualTo(FilterState.LOADING);
-		assertThatNothingIsAbsent(filter, Verdict.UNKNOWN);
+		assertThatNothingIsAbsent(filter, Decision.UNKNOWN);
 	}
 
 	@Test
 	void nothingIsAbsentWhileTheFilterProvesItself() {
 		FilterUnderTest filter = start(with().requiredCalls(20));
-		assertThatNothingIsAbsent(filter, Verdict.SHADOWED);
+		assertThatNothingIsAbsent(filter, Decision.LET_THROUGH);
 		filter.prove(20, 2);
-		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(MISSING)).isEqualTo(Decision.ABSENT);
 	}
 
 	@Test
 	void nothingIsAbsentDuringARollout() {
 		FilterUnderTest filter = start(with().settle(Duration.ofMinutes(10)));
-		assertThatNothingIsAbsent(filter, Verdict.SHADOWED);
+		assertThatNothingIsAbsent(filter, Decision.LET_THROUGH);
 	}
 
 	@Test
 	void nothingIsAbsentInShadowModeOrOffWhoeverHasSwitchedIt() {
-		assertThatNothingIsAbsent(start(with().mode(FilterMode.SHADOW)), Verdict.SHADOWED);
+		assertThatNothingIsAbsent(start(with().mode(FilterMode.SHADOW)), Decision.LET_THROUGH);
 		FilterUnderTest filter = start(with());
 		FilterUnderTest other = filter.another();
 		this.running.add(other);
 		filter.switchTo(FilterMode.SHADOW);
 		other.refresh();
-		assertThatNothingIsAbsent(other, Verdict.SHADOWED);
+		assertThatNothingIsAbsent(other, Decision.LET_THROUGH);
 		filter.switchTo(FilterMode.OFF);
 		other.refresh();
-		assertThatNothingIsAbsent(other, Verdict.UNKNOWN);
+		assertThatNothingIsAbsent(other, Decision.UNKNOWN);
 		filter.switchTo(FilterMode.ENFORCE);
 		other.refresh();
-		assertThat(other.check(MISSING)).isEqualTo(Verdict.ABSENT);
+		assertThat(other.check(MISSING)).isEqualTo(Decision.ABSENT);
 	}
 
 	@Test
@@ -172,22 +172,22 @@ class KeyDecisionsTests {
 		FilterUnderTest filter = start(with());
 		filter.refresh();
 		filter.passUnseen(ControlRecord.TRUST.minusNanos(1));
-		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(MISSING)).isEqualTo(Decision.ABSENT);
 		filter.passUnseen(Duration.ofNanos(1));
-		assertThatNothingIsAbsent(filter, Verdict.UNKNOWN);
+		assertThatNothingIsAbsent(filter, Decision.UNKNOWN);
 		filter.refresh();
-		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(MISSING)).isEqualTo(Decision.ABSENT);
 	}
 
 	@Test
 	void nothingIsAbsentUntilAMistrustedFilterWasLoadedAgain() {
 		FilterUnderTest filter = start(with());
 		filter.mistrust("on purpose");
-		assertThatNothingIsAbsent(filter, Verdict.UNKNOWN);
+		assertThatNothingIsAbsent(filter, Decision.UNKNOWN);
 		filter.refresh();
-		assertThatNothingIsAbsent(filter, Verdict.UNKNOWN);
+		assertThatNothingIsAbsent(filter, Decision.UNKNOWN);
 		filter.supervise();
-		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(MISSING)).isEqualTo(Decision.ABSENT);
 		assertThat(this.rows.scans()).isEqualTo(2);
 	}
 
@@ -196,9 +196,9 @@ class KeyDecisionsTests {
 		FilterUnderTest filter = start(with());
 		TransactionSynchronizationManager.initSynchronization();
 		try {
-			assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+			assertThat(filter.check(MISSING)).isEqualTo(Decision.ABSENT);
 			UncommittedInserts.note(FilterUnderTest.NAME);
-			assertThatNothingIsAbsent(filter, Verdict.UNKNOWN);
+			assertThatNothingIsAbsent(filter, Decision.UNKNOWN);
 		}
 		finally {
 			TransactionSynchronizationManager.getSynchronizations()
@@ -206,7 +206,7 @@ class KeyDecisionsTests {
 					.afterCompletion(TransactionSynchronization.STATUS_COMMITTED));
 			TransactionSynchronizationManager.clear();
 		}
-		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(MISSING)).isEqualTo(Decision.ABSENT);
 	}
 
 	@Test
@@ -221,7 +221,7 @@ class KeyDecisionsTests {
 			}
 			return CompletableFuture.completedFuture(true);
 		}));
-		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(MISSING)).isEqualTo(Decision.ABSENT);
 		assertThat(passed).hasValue(1);
 		assertThat(filter.check(1L).membership()).isEqualTo(Membership.MAYBE);
 		assertThat(passed).as("only what would be absent waits").hasValue(1);
@@ -232,7 +232,7 @@ class KeyDecisionsTests {
 	@Test
 	void nothingIsAbsentIfTheChangeLogIsNotReadInTime() {
 		assertThatNothingIsAbsent(start(with().barrier(() -> CompletableFuture.completedFuture(false))),
-				Verdict.UNKNOWN);
+				Decision.UNKNOWN);
 	}
 
 	@Test
@@ -261,7 +261,7 @@ class KeyDecisionsTests {
 			assertThat(verdict.membership()).isEqualTo(Membership.MAYBE);
 			assertThat(verdict.uncertain()).isTrue();
 		});
-		assertThat(filter.check(MISSING)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(MISSING)).isEqualTo(Decision.ABSENT);
 		assertThat(filter.possible("abc", MISSING).positions().stream()).containsExactly(0);
 	}
 
@@ -269,7 +269,7 @@ class KeyDecisionsTests {
 	void keyThatPassedAndWasNotFoundIsRememberedUntilItIsAdded() {
 		FilterUnderTest filter = withFalsePositive(new Rows.LookedUp());
 		filter.called(MISSING, false);
-		assertThat(filter.check(MISSING)).isEqualTo(Verdict.REMEMBERED);
+		assertThat(filter.check(MISSING)).isEqualTo(Decision.REMEMBERED);
 		assertThat(filter.guard().isRemembered(MISSING)).isTrue();
 		assertThat(filter.count(Outcome.FALSE_POSITIVE)).isOne();
 		assertThat(filter.guard().scopedTo("other method").check(MISSING).await().answered()).isFalse();
@@ -282,7 +282,7 @@ class KeyDecisionsTests {
 		FilterUnderTest filter = withFalsePositive(new Rows.LookedUp());
 		filter.called(MISSING, false);
 		filter.pass(Duration.ofSeconds(59));
-		assertThat(filter.check(MISSING)).isEqualTo(Verdict.REMEMBERED);
+		assertThat(filter.check(MISSING)).isEqualTo(Decision.REMEMBERED);
 		filter.pass(Duration.ofSeconds(1));
 		assertThat(filter.check(MISSING).answered()).isFalse();
 	}
@@ -306,7 +306,7 @@ class KeyDecisionsTests {
 		assertThat(filter.check(MISSING).answered()).as("others see a row that the transaction has deleted").isFalse();
 		source.delete(MISSING);
 		filter.guard().loaded(MISSING, filter.check(MISSING), true, true);
-		assertThat(filter.check(MISSING)).isEqualTo(Verdict.REMEMBERED);
+		assertThat(filter.check(MISSING)).isEqualTo(Decision.REMEMBERED);
 	}
 
 	@Test
@@ -315,7 +315,7 @@ class KeyDecisionsTests {
 		filter.guard().loaded(MISSING, filter.check(MISSING), true, true);
 		assertThat(filter.check(MISSING).answered()).isFalse();
 		filter.guard().loaded(MISSING, filter.check(MISSING), true, false);
-		assertThat(filter.check(MISSING)).isEqualTo(Verdict.REMEMBERED);
+		assertThat(filter.check(MISSING)).isEqualTo(Decision.REMEMBERED);
 	}
 
 	@Test
@@ -332,7 +332,7 @@ class KeyDecisionsTests {
 		filter.guard().loaded(MISSING, filter.check(MISSING), true, true);
 		assertThat(filter.check(MISSING).answered()).isFalse();
 		filter.guard().loaded(MISSING, filter.check(MISSING), true, false);
-		assertThat(filter.check(MISSING)).isEqualTo(Verdict.REMEMBERED);
+		assertThat(filter.check(MISSING)).isEqualTo(Decision.REMEMBERED);
 	}
 
 	@Test
@@ -409,7 +409,7 @@ class KeyDecisionsTests {
 		Candidates candidates = filter.possible(1L, MISSING, 2L, "sku");
 		assertThat(candidates.positions().stream()).containsExactly(0, 2);
 		assertThat(candidates.verdict().membership()).isEqualTo(Membership.MAYBE);
-		assertThat(filter.possible(MISSING, -2L).verdict()).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.possible(MISSING, -2L).verdict()).isEqualTo(Decision.ABSENT);
 		assertThat(filter.count(Outcome.ABSENT)).isEqualTo(4);
 		assertThat(filter.count(Outcome.MAYBE)).isEqualTo(2);
 	}

@@ -20,7 +20,7 @@ import java.util.List;
 
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.testsupport.RecordingListener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -61,7 +61,7 @@ class ListenerChainTests {
 	}
 
 	private void deliverEverything() {
-		this.statistics.decided(Verdict.ABSENT);
+		this.statistics.decided(Decision.ABSENT);
 		this.statistics.falsePositive();
 		this.statistics.falseNegative();
 		this.statistics.rejected();

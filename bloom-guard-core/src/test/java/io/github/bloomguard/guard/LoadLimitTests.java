@@ -22,7 +22,7 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.instance.GenerationalFilter;
@@ -56,29 +56,29 @@ class LoadLimitTests {
 	@Test
 	void onlySoManyCallsLoadWhileTheFilterCannotTell() {
 		LoadLimit limit = limit(1);
-		LoadPermit permit = limit.acquire(Verdict.UNKNOWN);
-		assertThatExceptionOfType(LoadRejectedException.class).isThrownBy(() -> limit.acquire(Verdict.UNKNOWN));
+		LoadPermit permit = limit.acquire(Decision.UNKNOWN);
+		assertThatExceptionOfType(LoadRejectedException.class).isThrownBy(() -> limit.acquire(Decision.UNKNOWN));
 		assertThat(permit).isNotNull();
 		permit.close();
 		permit.close();
-		assertThat(limit.acquire(Verdict.UNKNOWN)).isNotNull();
-		assertThatExceptionOfType(LoadRejectedException.class).isThrownBy(() -> limit.acquire(Verdict.UNKNOWN));
+		assertThat(limit.acquire(Decision.UNKNOWN)).isNotNull();
+		assertThatExceptionOfType(LoadRejectedException.class).isThrownBy(() -> limit.acquire(Decision.UNKNOWN));
 	}
 
 	@Test
 	void keyAboutWhichTheFilterCannotTellTakesAPermit() {
 		LoadLimit limit = limit(1);
-		assertThat(limit.acquire(Verdict.maybe(1))).as("an ordinary call").isNull();
-		assertThat(limit.acquire(Verdict.maybe(1).asUncertain())).isNotNull();
+		assertThat(limit.acquire(Decision.maybe(1))).as("an ordinary call").isNull();
+		assertThat(limit.acquire(Decision.maybe(1).asUncertain())).isNotNull();
 		assertThatExceptionOfType(LoadRejectedException.class)
-			.isThrownBy(() -> limit.acquire(Verdict.maybe(1).asUncertain()));
+			.isThrownBy(() -> limit.acquire(Decision.maybe(1).asUncertain()));
 	}
 
 	@Test
 	void nothingIsLimitedWhereThatIsNotAskedFor() {
-		assertThat(limit(0).acquire(Verdict.UNKNOWN)).isNull();
+		assertThat(limit(0).acquire(Decision.UNKNOWN)).isNull();
 		given(this.filter.mode()).willReturn(FilterMode.SHADOW);
-		assertThat(limit(1).acquire(Verdict.UNKNOWN)).isNull();
+		assertThat(limit(1).acquire(Decision.UNKNOWN)).isNull();
 	}
 
 	@Test

@@ -23,7 +23,7 @@ import ch.qos.logback.classic.Level;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.testsupport.LogLines;
 import org.junit.jupiter.api.AfterEach;
@@ -62,21 +62,21 @@ class ModeSwitchTests {
 		FilterUnderTest other = running(one.another());
 		one.switchTo(FilterMode.SHADOW);
 		assertThat(one.state()).isEqualTo(FilterState.SHADOW);
-		assertThat(one.check(-1L)).isEqualTo(Verdict.SHADOWED);
+		assertThat(one.check(-1L)).isEqualTo(Decision.LET_THROUGH);
 		other.refresh();
 		assertThat(other.state()).isEqualTo(FilterState.SHADOW);
-		assertThat(other.check(-1L)).isEqualTo(Verdict.SHADOWED);
+		assertThat(other.check(-1L)).isEqualTo(Decision.LET_THROUGH);
 		other.switchTo(FilterMode.OFF);
 		one.refresh();
 		assertThat(one.state()).isEqualTo(FilterState.OFF);
-		assertThat(one.check(-1L)).isEqualTo(Verdict.UNKNOWN);
+		assertThat(one.check(-1L)).isEqualTo(Decision.UNKNOWN);
 		one.written().add(List.of(-1L));
 		one.takeSwitchBack();
 		other.refresh();
 		for (FilterUnderTest instance : List.of(one, other)) {
 			assertThat(instance.state()).isEqualTo(FilterState.READY);
 			assertThat(instance.check(-1L).membership()).as("added while it was off").isEqualTo(Membership.MAYBE);
-			assertThat(instance.check(-2L)).isEqualTo(Verdict.ABSENT);
+			assertThat(instance.check(-2L)).isEqualTo(Decision.ABSENT);
 		}
 	}
 
@@ -86,7 +86,7 @@ class ModeSwitchTests {
 		one.switchTo(FilterMode.OFF);
 		FilterUnderTest late = running(one.another());
 		assertThat(late.state()).isEqualTo(FilterState.OFF);
-		assertThat(late.check(-1L)).isEqualTo(Verdict.UNKNOWN);
+		assertThat(late.check(-1L)).isEqualTo(Decision.UNKNOWN);
 	}
 
 	@Test
@@ -95,7 +95,7 @@ class ModeSwitchTests {
 		FilterUnderTest stock = running(shop.ofApplication("stock"));
 		shop.switchTo(FilterMode.OFF);
 		stock.refresh();
-		assertThat(stock.check(-1L)).isEqualTo(Verdict.ABSENT);
+		assertThat(stock.check(-1L)).isEqualTo(Decision.ABSENT);
 		stock.switchEverywhere(FilterMode.SHADOW);
 		shop.refresh();
 		assertThat(stock.state()).isEqualTo(FilterState.SHADOW);
@@ -114,7 +114,7 @@ class ModeSwitchTests {
 		filter.switchTo(FilterMode.ENFORCE);
 		filter.supervise();
 		assertThat(filter.state()).isEqualTo(FilterState.READY);
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.ABSENT);
 		assertThat(filter.check(1L).membership()).isEqualTo(Membership.MAYBE);
 	}
 

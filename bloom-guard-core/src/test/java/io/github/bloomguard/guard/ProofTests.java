@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,11 +61,11 @@ class ProofTests {
 		assertThat(filter.state()).isEqualTo(FilterState.PROVING);
 		assertThat(filter.reason()).contains("0 of 20 different keys", "0 of 2");
 		filter.prove(20, 1);
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.SHADOWED);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.LET_THROUGH);
 		assertThat(filter.reason()).contains("20 of 20 different keys", "1 of 2");
 		filter.prove(0, 2);
 		assertThat(filter.state()).isEqualTo(FilterState.READY);
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.ABSENT);
 		assertThat(filter.check(1L).answered()).isFalse();
 	}
 
@@ -78,7 +78,7 @@ class ProofTests {
 		}
 		filter.report();
 		assertThat(filter.proof().absent()).isOne();
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.SHADOWED);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.LET_THROUGH);
 	}
 
 	@Test
@@ -107,8 +107,8 @@ class ProofTests {
 		other.called(2L, true);
 		other.report();
 		filter.refresh();
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.ABSENT);
-		assertThat(other.check(-1L)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.ABSENT);
+		assertThat(other.check(-1L)).isEqualTo(Decision.ABSENT);
 	}
 
 	@Test
@@ -118,11 +118,11 @@ class ProofTests {
 		String former = filter.generation();
 		filter.rebuild();
 		assertThat(filter.generation()).isNotEqualTo(former);
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.ABSENT);
 		FilterUnderTest late = filter.another();
 		this.running.add(late);
 		assertThat(late.state()).isEqualTo(FilterState.READY);
-		assertThat(late.check(-1L)).isEqualTo(Verdict.ABSENT);
+		assertThat(late.check(-1L)).isEqualTo(Decision.ABSENT);
 	}
 
 	@Test
@@ -131,9 +131,9 @@ class ProofTests {
 		LongStream.rangeClosed(1, 3).forEach(this.rows::insert);
 		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).requiredCalls(100));
 		filter.prove(100, 2);
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.SHADOWED);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.LET_THROUGH);
 		filter.prove(0, 3);
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.ABSENT);
 	}
 
 	@Test
@@ -142,10 +142,10 @@ class ProofTests {
 		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).requiredCalls(100));
 		filter.written().add(List.of(1L, 2L));
 		filter.prove(100, 2);
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.SHADOWED);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.LET_THROUGH);
 		filter.written().add(LongStream.rangeClosed(3, 10).boxed().toList());
 		filter.prove(0, 10);
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.ABSENT);
 	}
 
 	@Test
@@ -166,7 +166,7 @@ class ProofTests {
 		assertThat(filter.state()).as("nobody else inserts rows").isEqualTo(FilterState.PROVING);
 		assertThat(filter.reason()).contains("0 of 3 different keys");
 		filter.prove(3, 1);
-		assertThat(filter.check(-4L)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(-4L)).isEqualTo(Decision.ABSENT);
 	}
 
 	@Test
@@ -194,7 +194,7 @@ class ProofTests {
 	@Test
 	void keyThatWasAddedWhileItsCallWasUnderWayRefutesNothing() {
 		FilterUnderTest filter = start(this.rows);
-		Verdict before = filter.check(-1L);
+		Decision before = filter.check(-1L);
 		filter.written().add(List.of(-1L));
 		filter.guard().loaded(-1L, before, false, false);
 		assertThat(filter.state()).isEqualTo(FilterState.PROVING);
@@ -204,7 +204,7 @@ class ProofTests {
 	void filterIsBelievedAtOnceWhereNoProofIsRequired() {
 		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).requiredCalls(0));
 		assertThat(filter.state()).isEqualTo(FilterState.READY);
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.ABSENT);
 	}
 
 	@Test
@@ -227,7 +227,7 @@ class ProofTests {
 	void filterThatWasLoadedDuringARolloutIsLoadedAgainWhenItIsOverAndAnswersThen() {
 		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).settle(Duration.ofMinutes(10)));
 		assertThat(filter.settlesAt()).isEqualTo(filter.now().plus(Duration.ofMinutes(10)));
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.SHADOWED);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.LET_THROUGH);
 		assertThat(filter.check(1L).mayBeRemembered()).isTrue();
 		assertThat(filter.guard().membership(-1L)).isEqualTo(Membership.UNKNOWN);
 		assertThat(filter.guard().mightContain(-1L)).isTrue();
@@ -236,11 +236,11 @@ class ProofTests {
 		assertThat(this.rows.scans()).isOne();
 		this.rows.insert(-2L);
 		filter.pass(Duration.ofMinutes(10));
-		assertThat(filter.check(-2L)).as("what was loaded before may lack rows").isEqualTo(Verdict.SHADOWED);
+		assertThat(filter.check(-2L)).as("what was loaded before may lack rows").isEqualTo(Decision.LET_THROUGH);
 		filter.supervise();
 		assertThat(this.rows.scans()).isEqualTo(2);
 		assertThat(filter.settlesAt()).isNull();
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.ABSENT);
 		assertThat(filter.check(-2L).membership()).isEqualTo(Membership.MAYBE);
 	}
 
@@ -250,10 +250,10 @@ class ProofTests {
 		filter.pass(Duration.ofMinutes(10));
 		filter.supervise();
 		filter.rebuild();
-		assertThat(filter.check(-1L)).isEqualTo(Verdict.ABSENT);
+		assertThat(filter.check(-1L)).isEqualTo(Decision.ABSENT);
 		FilterUnderTest restarted = filter.another();
 		this.running.add(restarted);
-		assertThat(restarted.check(-1L)).isEqualTo(Verdict.ABSENT);
+		assertThat(restarted.check(-1L)).isEqualTo(Decision.ABSENT);
 		assertThat(restarted.generation()).isEqualTo(filter.generation());
 	}
 

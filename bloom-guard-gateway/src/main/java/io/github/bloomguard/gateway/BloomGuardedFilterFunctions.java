@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.LoadRejectedException;
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
@@ -102,7 +102,7 @@ public final class BloomGuardedFilterFunctions {
 			if (key == null || filter == null) {
 				return next.handle(request);
 			}
-			Verdict verdict = filter.check(key).await();
+			Decision verdict = filter.check(key).await();
 			VerifiedAnswer verified = verdict.answered() ? filter.draw(key, verdict) : null;
 			if (verified != null) {
 				return verified(filter, key, verified, request, next);
@@ -141,7 +141,7 @@ public final class BloomGuardedFilterFunctions {
 				if (found != null) {
 					outcome.complete(found);
 					if (!asked.get()) {
-						filter.loaded(key, Verdict.SHADOWED, !found, false);
+						filter.loaded(key, Decision.LET_THROUGH, !found, false);
 					}
 				}
 				return response;
@@ -151,7 +151,7 @@ public final class BloomGuardedFilterFunctions {
 			}
 		}
 
-		private static ServerResponse forwarded(GuardedFilter filter, String key, Verdict verdict,
+		private static ServerResponse forwarded(GuardedFilter filter, String key, Decision verdict,
 				ServerRequest request, HandlerFunction<ServerResponse> next) throws Exception {
 			GuardedCall call;
 			try {

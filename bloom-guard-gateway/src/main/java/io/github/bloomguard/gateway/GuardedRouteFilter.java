@@ -20,8 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.LoadRejectedException;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.VerifiedAnswer;
@@ -70,13 +70,13 @@ final class GuardedRouteFilter implements GatewayFilter {
 		if (key == null) {
 			return chain.filter(exchange);
 		}
-		Answer<Verdict> asked = this.filter.check(key);
-		Verdict known = asked.known();
+		Answer<Decision> asked = this.filter.check(key);
+		Decision known = asked.known();
 		return (known != null) ? decided(exchange, chain, key, known)
 				: following(asked).flatMap((verdict) -> decided(exchange, chain, key, verdict));
 	}
 
-	private Mono<Void> decided(ServerWebExchange exchange, GatewayFilterChain chain, String key, Verdict verdict) {
+	private Mono<Void> decided(ServerWebExchange exchange, GatewayFilterChain chain, String key, Decision verdict) {
 		if (!verdict.answered()) {
 			return forwarded(exchange, chain, key, verdict);
 		}
@@ -86,7 +86,7 @@ final class GuardedRouteFilter implements GatewayFilter {
 		}
 		BehindAnswer call = new BehindAnswer(exchange, chain);
 		return following(verified.stands(call::make))
-			.flatMap((stands) -> stands ? answered(exchange) : forwarded(exchange, chain, key, Verdict.SHADOWED));
+			.flatMap((stands) -> stands ? answered(exchange) : forwarded(exchange, chain, key, Decision.LET_THROUGH));
 	}
 
 	/**
@@ -97,7 +97,7 @@ final class GuardedRouteFilter implements GatewayFilter {
 		return Mono.fromFuture(future, true);
 	}
 
-	private Mono<Void> forwarded(ServerWebExchange exchange, GatewayFilterChain chain, String key, Verdict verdict) {
+	private Mono<Void> forwarded(ServerWebExchange exchange, GatewayFilterChain chain, String key, Decision verdict) {
 		return Mono
 			.using(() -> RouteOutcome.begin(this.filter, key, verdict),
 					(call) -> chain.filter(exchange)

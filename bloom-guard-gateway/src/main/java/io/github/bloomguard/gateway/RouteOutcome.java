@@ -16,7 +16,7 @@
 
 package io.github.bloomguard.gateway;
 
-import io.github.bloomguard.Verdict;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedCall.CheckOutcome;
 import io.github.bloomguard.call.GuardedFilter;
@@ -33,9 +33,9 @@ final class RouteOutcome extends CheckOutcome {
 
 	private final String key;
 
-	private final Verdict asked;
+	private final Decision asked;
 
-	private RouteOutcome(GuardedFilter filter, String key, Verdict verdict) {
+	private RouteOutcome(GuardedFilter filter, String key, Decision verdict) {
 		super(filter, verdict);
 		this.key = key;
 		this.asked = verdict;
@@ -45,7 +45,7 @@ final class RouteOutcome extends CheckOutcome {
 	 * Begin a request that passes.
 	 * @throws io.github.bloomguard.LoadRejectedException if too many pass already
 	 */
-	static GuardedCall begin(GuardedFilter filter, String key, Verdict verdict) {
+	static GuardedCall begin(GuardedFilter filter, String key, Decision verdict) {
 		GuardedCall call = new GuardedCall();
 		// what a gateway has not found is not remembered: it knows of no transaction
 		call.passed(new RouteOutcome(filter, key, verdict.unremembered()));

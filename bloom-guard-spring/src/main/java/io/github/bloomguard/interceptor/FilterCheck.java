@@ -22,8 +22,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.Loader;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.VerifiedAnswer;
@@ -155,7 +155,7 @@ abstract sealed class FilterCheck permits KeyCheck, KeysCheck {
 
 		private final FilterCheck check;
 
-		MethodOutcome(FilterCheck check, Verdict verdict) {
+		MethodOutcome(FilterCheck check, Decision verdict) {
 			super(check.filter(), verdict);
 			this.check = check;
 		}

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.VerifiedAnswer;
 import io.github.bloomguard.declaration.GuardExpression;
@@ -48,21 +48,21 @@ final class KeyCheck extends FilterCheck {
 		if (key == null) {
 			return PASSED;
 		}
-		Answer<Verdict> answer = filter().check(key);
-		Verdict known = answer.known();
+		Answer<Decision> answer = filter().check(key);
+		Decision known = answer.known();
 		return (known != null) ? decide(call, key, known) : answer.then((verdict) -> decide(call, key, verdict));
 	}
 
-	private Answer<Optional<FilterCheck>> decide(GuardedInvocation call, Object key, Verdict verdict) {
+	private Answer<Optional<FilterCheck>> decide(GuardedInvocation call, Object key, Decision verdict) {
 		if (verdict.answered() && nothing().isKnown()) {
 			VerifiedAnswer verified = filter().draw(key, verdict);
 			return (verified != null) ? stands(verified, call.verifyingCall())
-				.then((stands) -> stands ? answered() : passed(call, key, Verdict.SHADOWED)) : answered();
+				.then((stands) -> stands ? answered() : passed(call, key, Decision.LET_THROUGH)) : answered();
 		}
 		return passed(call, key, verdict);
 	}
 
-	private Answer<Optional<FilterCheck>> passed(GuardedInvocation call, Object key, Verdict verdict) {
+	private Answer<Optional<FilterCheck>> passed(GuardedInvocation call, Object key, Decision verdict) {
 		call.passed(new KeyCheckOutcome(this, call, key, verdict));
 		return PASSED;
 	}
@@ -73,7 +73,7 @@ final class KeyCheck extends FilterCheck {
 
 		private final Object key;
 
-		KeyCheckOutcome(KeyCheck check, GuardedInvocation call, Object key, Verdict verdict) {
+		KeyCheckOutcome(KeyCheck check, GuardedInvocation call, Object key, Decision verdict) {
 			super(check, verdict);
 			this.call = call;
 			this.key = key;

@@ -37,9 +37,9 @@ import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.UnsupportedKeyException;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.LoadPermit;
@@ -92,18 +92,18 @@ class RecordingFilter implements GuardedFilter, WrittenFilter {
 	}
 
 	void shadow() {
-		this.state.absence = Verdict.SHADOWED;
+		this.state.absence = Decision.LET_THROUGH;
 	}
 
 	void enforce() {
-		this.state.absence = Verdict.ABSENT;
+		this.state.absence = Decision.ABSENT;
 	}
 
 	/**
 	 * Answer by an empty sentinel.
 	 */
 	void remember() {
-		this.state.absence = Verdict.REMEMBERED;
+		this.state.absence = Decision.REMEMBERED;
 	}
 
 	/**
@@ -231,7 +231,7 @@ class RecordingFilter implements GuardedFilter, WrittenFilter {
 	}
 
 	@Override
-	public Verdict preview(@Nullable Object key) {
+	public Decision preview(@Nullable Object key) {
 		return checked(key);
 	}
 
@@ -261,7 +261,7 @@ class RecordingFilter implements GuardedFilter, WrittenFilter {
 	}
 
 	@Override
-	public Answer<Verdict> check(@Nullable Object key) {
+	public Answer<Decision> check(@Nullable Object key) {
 		return held(checked(key));
 	}
 
@@ -269,18 +269,18 @@ class RecordingFilter implements GuardedFilter, WrittenFilter {
 		return Answer.from(this.state.held.thenApply((released) -> value));
 	}
 
-	private Verdict checked(@Nullable Object key) {
+	private Decision checked(@Nullable Object key) {
 		this.state.checked.add(key);
 		this.state.ttls.add(this.emptyTtl);
 		return verdict(key);
 	}
 
-	private Verdict verdict(@Nullable Object key) {
+	private Decision verdict(@Nullable Object key) {
 		if (key == UNSUPPORTED) {
 			throw new UnsupportedKeyException(Object.class);
 		}
-		return this.state.lost ? Verdict.UNKNOWN
-				: this.state.absent.contains(key) ? this.state.absence : Verdict.maybe(1);
+		return this.state.lost ? Decision.UNKNOWN
+				: this.state.absent.contains(key) ? this.state.absence : Decision.maybe(1);
 	}
 
 	@Override
@@ -297,11 +297,11 @@ class RecordingFilter implements GuardedFilter, WrittenFilter {
 			verified.set(0, keys.size());
 			verified.andNot(possible);
 		}
-		return held(new Candidates(possible, absent, verified, this.state.lost ? Verdict.UNKNOWN : Verdict.MAYBE));
+		return held(new Candidates(possible, absent, verified, this.state.lost ? Decision.UNKNOWN : Decision.MAYBE));
 	}
 
 	@Override
-	public @Nullable LoadPermit acquire(Verdict verdict) {
+	public @Nullable LoadPermit acquire(Decision verdict) {
 		if (!this.state.lost || verdict.membership() != Membership.UNKNOWN) {
 			return null;
 		}
@@ -317,7 +317,7 @@ class RecordingFilter implements GuardedFilter, WrittenFilter {
 	}
 
 	@Override
-	public void loaded(@Nullable Object key, Verdict verdict, boolean empty, boolean inTransaction) {
+	public void loaded(@Nullable Object key, Decision verdict, boolean empty, boolean inTransaction) {
 		this.state.loaded.add(key + " " + verdict.membership() + (empty ? " empty" : " found")
 				+ (inTransaction ? " in a transaction" : ""));
 	}
@@ -328,14 +328,14 @@ class RecordingFilter implements GuardedFilter, WrittenFilter {
 	}
 
 	@Override
-	public void ifAbsent(Object key, Verdict verdict, Runnable action) {
+	public void ifAbsent(Object key, Decision verdict, Runnable action) {
 		if (!this.state.rows.contains(key)) {
 			action.run();
 		}
 	}
 
 	@Override
-	public @Nullable VerifiedAnswer draw(Object key, Verdict verdict) {
+	public @Nullable VerifiedAnswer draw(Object key, Decision verdict) {
 		return (this.state.verifies && verdict.answered()) ? (call) -> stands(List.of(key), call) : null;
 	}
 
@@ -471,7 +471,7 @@ class RecordingFilter implements GuardedFilter, WrittenFilter {
 
 		private final Set<String> scopes = new HashSet<>();
 
-		private Verdict absence = Verdict.ABSENT;
+		private Decision absence = Decision.ABSENT;
 
 		private CompletableFuture<@Nullable Void> held = CompletableFuture.completedFuture(null);
 

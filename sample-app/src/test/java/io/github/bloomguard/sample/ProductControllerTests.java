@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.Verdict;
@@ -233,7 +234,10 @@ class ProductControllerTests {
 	}
 
 	private static Verdict verdict(Membership membership, boolean answered) {
-		return new Verdict(membership, answered, 0);
+		return Stream.of(Verdict.values())
+			.filter((verdict) -> verdict.membership() == membership && verdict.answered() == answered)
+			.findFirst()
+			.orElseThrow();
 	}
 
 }

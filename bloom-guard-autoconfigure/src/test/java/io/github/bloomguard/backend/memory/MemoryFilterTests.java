@@ -24,9 +24,9 @@ import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
@@ -127,10 +127,10 @@ class MemoryFilterTests {
 			awaitReady(context);
 			GuardedFilter filter = context.getBean(GuardedFilters.class).get("products");
 			filter.loaded(7, filter.check(7).await(), true, false);
-			assertThat(filter.check(7).await()).isEqualTo(Verdict.REMEMBERED);
+			assertThat(filter.check(7).await()).isEqualTo(Decision.REMEMBERED);
 			context.getBean(GuardedFilters.class).written("products").add(List.of(7));
 			assertThat(filter.check(7).await().membership()).isEqualTo(Membership.MAYBE);
-			assertThat(filter.check(7).await()).isNotEqualTo(Verdict.REMEMBERED);
+			assertThat(filter.check(7).await()).isNotEqualTo(Decision.REMEMBERED);
 		});
 	}
 

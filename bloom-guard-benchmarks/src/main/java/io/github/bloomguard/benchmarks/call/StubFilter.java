@@ -24,9 +24,9 @@ import java.util.function.Function;
 
 import io.github.bloomguard.Loader;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.Verdict;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
+import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.call.VerifiedAnswer;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 record StubFilter(String name) implements GuardedFilter {
 
-	private static final Verdict MAYBE = Verdict.maybe(1);
+	private static final Decision MAYBE = Decision.maybe(1);
 
 	@Override
 	public GuardedFilter withEmptyTtl(Duration emptyTtl) {
@@ -63,8 +63,8 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
-	public Verdict preview(@Nullable Object key) {
-		return (key instanceof Long number && number < 0) ? Verdict.ABSENT : MAYBE;
+	public Decision preview(@Nullable Object key) {
+		return (key instanceof Long number && number < 0) ? Decision.ABSENT : MAYBE;
 	}
 
 	@Override
@@ -93,7 +93,7 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
-	public Answer<Verdict> check(@Nullable Object key) {
+	public Answer<Decision> check(@Nullable Object key) {
 		return Answer.of(preview(key));
 	}
 
@@ -105,7 +105,7 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
-	public @Nullable LoadPermit acquire(Verdict verdict) {
+	public @Nullable LoadPermit acquire(Decision verdict) {
 		return null;
 	}
 
@@ -115,7 +115,7 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
-	public void loaded(@Nullable Object key, Verdict verdict, boolean empty, boolean inTransaction) {
+	public void loaded(@Nullable Object key, Decision verdict, boolean empty, boolean inTransaction) {
 	}
 
 	@Override
@@ -123,11 +123,11 @@ record StubFilter(String name) implements GuardedFilter {
 	}
 
 	@Override
-	public void ifAbsent(Object key, Verdict verdict, Runnable action) {
+	public void ifAbsent(Object key, Decision verdict, Runnable action) {
 	}
 
 	@Override
-	public @Nullable VerifiedAnswer draw(Object key, Verdict verdict) {
+	public @Nullable VerifiedAnswer draw(Object key, Decision verdict) {
 		return null;
 	}
 
