@@ -15,7 +15,20 @@
  */
 
 /**
- * Questions before each guarded call, and reports after it.
+ * What the rest of the guard sees of a filter. Internal: applications use the root
+ * package.
+ * <p>
+ * <b>A call that reads</b> sees a {@code GuardedFilter}: it asks for a {@code Decision},
+ * takes a {@code LoadPermit} if it goes through, and reports what it has found.
+ * {@code GuardedCall} has the order of these steps for the filters of one call. <b>What
+ * writes rows</b> sees a {@code WrittenFilter}. The keys of a transaction are
+ * {@code TransactionalKeys}, which listeners of libraries fill through
+ * {@code CollectedKeys}. {@code ThreadTransaction} is all that the guard asks of Spring's
+ * transactions.
+ * <p>
+ * <b>What may be touched.</b> An implementation of each interface is in {@code guard}, a
+ * recording one in the tests of {@code bloom-guard-spring}, and a stub in the benchmarks.
+ * Nothing here may wait for a server but where its Javadoc says so.
  */
 @NullMarked
 package io.github.bloomguard.call;

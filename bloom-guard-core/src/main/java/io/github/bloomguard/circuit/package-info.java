@@ -15,7 +15,9 @@
  */
 
 /**
- * Circuit breaker and deadlines of calls that ask Redis.
+ * The circuit breaker of a server, and deadlines of callers that ask it. Internal: the
+ * filters of a server share one {@code CircuitBreaker}, and guarded caches have their
+ * own.
  */
 @NullMarked
 package io.github.bloomguard.circuit;

@@ -63,6 +63,8 @@ import org.jspecify.annotations.Nullable;
  * Everything has the default of the property with the same name, but that times to live
  * of sentinels are not spread. Keys of rows that are inserted are to be added with
  * {@link io.github.bloomguard.BloomGuard#add}.
+ *
+ * @since 1.0.0
  */
 public final class BloomGuardBuilder {
 

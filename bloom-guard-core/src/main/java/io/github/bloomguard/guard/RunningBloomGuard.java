@@ -25,6 +25,8 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
  * A guard that was made by hand, with the threads that it needs.
+ *
+ * @since 1.0.0
  */
 public final class RunningBloomGuard implements AutoCloseable {
 

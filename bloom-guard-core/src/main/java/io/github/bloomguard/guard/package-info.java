@@ -15,16 +15,17 @@
  */
 
 /**
- * The guard itself: filter first, then sentinel, then the method.
+ * The guard itself: filter first, then sentinel, then the method. Internal, but for
+ * {@code BloomGuardBuilder} and {@code RunningBloomGuard}.
  * <p>
  * <b>A call</b> sees a {@code FilterGuard}. {@code KeyDecisions} decides about its key,
  * or {@code ManyKeys}, by what {@code FilterLookup} and {@code ScopedSentinels} are told;
- * {@code LoadLimit} holds back who goes on to load. <b>An add</b> goes through
- * {@code KeyWriter}, within a transaction through its {@code KeysInTransaction}, and on
- * to {@code AddedKeysListeners}; {@code KeyRemover} takes keys out. <b>Whether absent is
- * true</b>, {@code Verification} asks: it draws answers, {@code SourceLookUps} asks the
- * sources, whose {@code SourceAnswers} it shares with the others, and {@code Findings}
- * concludes.
+ * {@code LoadLimit} holds back who goes on to load. <b>An add</b> comes through
+ * {@code FilterWrites} to {@code KeyWriter}, within a transaction through its
+ * {@code KeysInTransaction}, and on to {@code AddedKeysListeners}; {@code KeyRemover}
+ * takes keys out. <b>Whether absent is true</b>, {@code Verification} asks: it draws
+ * answers, {@code SourceLookUps} asks the sources, whose {@code SourceAnswers} it shares
+ * with the others, and {@code Findings} concludes.
  * <p>
  * {@code BloomGuardBuilder}, or the wiring of Spring Boot, gives a
  * {@code GuardEnvironment} and settings to a {@code FilterBuilder}, which makes a
