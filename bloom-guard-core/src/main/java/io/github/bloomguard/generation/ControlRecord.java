@@ -40,10 +40,12 @@ import org.jspecify.annotations.Nullable;
  * @param owned for a reader, what is known of the origins of the application that it
  * asks; empty for all others
  * @param readers how many instances of applications that only ask have a mirror
+ * @param stamp tells what was read from all that can be read later, but for the time;
+ * empty if its store has none. Only the store knows the form
  */
 public record ControlRecord(long epoch, List<Generation> generations, Trust trust, boolean sameServer,
 		long journalSince, JournalPosition journalEnd, long now, long created, long removed,
-		@Nullable ModeSwitch switched, List<OwnerOrigin> owned, int readers) {
+		@Nullable ModeSwitch switched, List<OwnerOrigin> owned, int readers, String stamp) {
 
 	/**
 	 * How long an instance trusts the record that it has read.
@@ -65,6 +67,21 @@ public record ControlRecord(long epoch, List<Generation> generations, Trust trus
 			JournalPosition journalEnd, long now, long created, long removed, @Nullable ModeSwitch switched) {
 		this(epoch, generations, trust, sameServer, journalSince, journalEnd, now, created, removed, switched,
 				List.of(), 0);
+	}
+
+	public ControlRecord(long epoch, List<Generation> generations, Trust trust, boolean sameServer, long journalSince,
+			JournalPosition journalEnd, long now, long created, long removed, @Nullable ModeSwitch switched,
+			List<OwnerOrigin> owned, int readers) {
+		this(epoch, generations, trust, sameServer, journalSince, journalEnd, now, created, removed, switched, owned,
+				readers, "");
+	}
+
+	/**
+	 * Return the same record, as it was still there at a later time.
+	 */
+	public ControlRecord seenAt(long now) {
+		return new ControlRecord(this.epoch, this.generations, this.trust, this.sameServer, this.journalSince,
+				this.journalEnd, now, this.created, this.removed, this.switched, this.owned, this.readers, this.stamp);
 	}
 
 	public @Nullable Generation active(String origin) {

@@ -69,6 +69,13 @@ public interface ControlStore {
 	}
 
 	/**
+	 * Return what looks at the records of all filters of the same server at once.
+	 */
+	default RecordWatch watch() {
+		return RecordWatch.NONE;
+	}
+
+	/**
 	 * Become a holder: from now on, adds do not return before the mirror has their keys
 	 * or is not trusted any more. It replaces a former mirror of the same instance.
 	 * @return where the journal ended at that moment; exceptionally if there is no

@@ -18,7 +18,10 @@ package io.github.bloomguard.guard;
 
 import java.time.Duration;
 import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,9 +34,13 @@ import java.util.concurrent.TimeUnit;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.call.KeyRemoval;
 import io.github.bloomguard.call.WrittenFilter;
+import io.github.bloomguard.circuit.Attempt;
 import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.RecordWatch;
+import io.github.bloomguard.generation.RecordWatch.Watched;
+import io.github.bloomguard.instance.GenerationalFilter.Quiet;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +71,16 @@ public final class FilterSupervisor implements SmartLifecycle {
 	 */
 	private final Set<String> begun = ConcurrentHashMap.newKeySet();
 
+	/**
+	 * What is looked at, of which an answer is still to come.
+	 */
+	private final Set<RecordWatch> looking = ConcurrentHashMap.newKeySet();
+
+	/**
+	 * Used by the scheduler alone.
+	 */
+	private int round;
+
 	private volatile @Nullable ScheduledFuture<?> refreshes;
 
 	public FilterSupervisor(ManagedFilters filters, ScheduledExecutorService scheduler) {
@@ -87,9 +104,60 @@ public final class FilterSupervisor implements SmartLifecycle {
 			return;
 		}
 		this.filters.forEach(FilterSupervisor::open);
-		this.refreshes = this.scheduler.scheduleWithFixedDelay(() -> this.filters.forEach(this::supervise), 0,
-				INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+		this.refreshes = this.scheduler.scheduleWithFixedDelay(this::supervise, 0, INTERVAL.toMillis(),
+				TimeUnit.MILLISECONDS);
 		this.filters.forEach(this::refresh);
+	}
+
+	private void supervise() {
+		try {
+			refresh();
+		}
+		catch (Throwable ex) {
+			// also an error, which would end the refreshes
+			this.failures.error("The filters could not be refreshed", ex);
+		}
+		this.filters.forEach(this::supervise);
+	}
+
+	/**
+	 * Refresh the filters at which something has happened, which one look at each server
+	 * tells.
+	 */
+	private void refresh() {
+		Map<RecordWatch, List<QuietFilter>> quiet = new LinkedHashMap<>();
+		for (ManagedFilter managed : this.filters) {
+			Quiet latest = managed.filter().quiet();
+			if (latest == null) {
+				refresh(managed);
+			}
+			else {
+				quiet.computeIfAbsent(managed.filter().recordWatch(), (watch) -> new ArrayList<>())
+					.add(new QuietFilter(managed, latest));
+			}
+		}
+		quiet.forEach(this::look);
+	}
+
+	private void look(RecordWatch watch, List<QuietFilter> filters) {
+		if (!this.looking.add(watch)) {
+			return;
+		}
+		List<Watched> watched = filters.stream().map((filter) -> filter.quiet().watched()).toList();
+		Attempt.of(() -> watch.look(watched)).whenComplete((sight, failure) -> {
+			this.looking.remove(watch);
+			for (QuietFilter filter : filters) {
+				if (failure == null && sight.unchanged().contains(filter.managed().name())) {
+					filter.managed().filter().unchanged(filter.quiet(), sight.now());
+					beginIfUsed(filter.managed());
+				}
+				else {
+					refresh(filter.managed());
+				}
+			}
+		});
+		// one of them at a time: a look at the bits of each costs as much as a refresh
+		filters.get(Math.floorMod(this.round++, filters.size())).managed().filter().lookAtBits();
 	}
 
 	private void refresh(ManagedFilter managed) {
@@ -125,7 +193,6 @@ public final class FilterSupervisor implements SmartLifecycle {
 
 	private void supervise(ManagedFilter managed) {
 		try {
-			refresh(managed);
 			managed.flood().look();
 			if (managed.owner() != null) {
 				return;
@@ -234,6 +301,10 @@ public final class FilterSupervisor implements SmartLifecycle {
 	@Override
 	public int getPhase() {
 		return DEFAULT_PHASE - 8192;
+	}
+
+	private record QuietFilter(ManagedFilter managed, Quiet quiet) {
+
 	}
 
 	private record FilterSink(WrittenFilter filter) implements RowFeed.Sink {

@@ -21,7 +21,9 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.Occupancy;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.JournalPosition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,11 @@ public final class FillLevel {
 	private static final double HEAD_ROOM = 1.5;
 
 	private static final Duration KEPT = Duration.ofSeconds(5);
+
+	/**
+	 * How long a measurement is kept of a filter to which nothing was added.
+	 */
+	private static final Duration LONGEST_KEPT = Duration.ofMinutes(10);
 
 	private final GenerationalFilter filter;
 
@@ -59,8 +66,9 @@ public final class FillLevel {
 
 	private synchronized CompletableFuture<Measurement> measure(Generation active) {
 		if (this.measuring.isDone()) {
+			JournalPosition journalEnd = journalEnd();
 			this.measuring = this.filter.occupancy().thenApply((occupancy) -> {
-				Measurement measured = new Measurement(active, occupancy, System.nanoTime());
+				Measurement measured = new Measurement(active, occupancy, System.nanoTime(), journalEnd);
 				this.latest = measured;
 				return measured;
 			});
@@ -69,11 +77,25 @@ public final class FillLevel {
 	}
 
 	/**
-	 * Return the latest measurement, and start a new one if it is old.
+	 * Return the latest measurement, and start a new one if it is old and keys were added
+	 * since, or very old.
 	 */
 	public Measurement latest() {
-		measure();
-		return (this.filter.active() != null) ? this.latest : Measurement.NOTHING;
+		Generation active = this.filter.active();
+		if (active == null) {
+			return Measurement.NOTHING;
+		}
+		Measurement known = this.latest;
+		if (!known.isOf(active) || !known.journalEnd().equals(journalEnd())
+				|| System.nanoTime() - known.takenAt() >= LONGEST_KEPT.toNanos()) {
+			measure();
+		}
+		return this.latest;
+	}
+
+	private JournalPosition journalEnd() {
+		ControlRecord record = this.filter.record();
+		return (record != null) ? record.journalEnd() : JournalPosition.START;
 	}
 
 	/**
@@ -102,10 +124,13 @@ public final class FillLevel {
 
 	/**
 	 * A measurement, taken at a time in the terms of {@link System#nanoTime()}.
+	 *
+	 * @param journalEnd where the journal is known to have ended before that
 	 */
-	public record Measurement(@Nullable Generation generation, Occupancy occupancy, long takenAt) {
+	public record Measurement(@Nullable Generation generation, Occupancy occupancy, long takenAt,
+			JournalPosition journalEnd) {
 
-		static final Measurement NOTHING = new Measurement(null, Occupancy.NOTHING, 0);
+		static final Measurement NOTHING = new Measurement(null, Occupancy.NOTHING, 0, JournalPosition.START);
 
 		private boolean isOf(Generation other) {
 			return this.generation != null && this.generation.id().equals(other.id());

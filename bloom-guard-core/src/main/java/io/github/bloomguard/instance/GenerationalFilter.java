@@ -51,7 +51,10 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.RecordState;
 import io.github.bloomguard.generation.RecordSteps;
+import io.github.bloomguard.generation.RecordWatch;
+import io.github.bloomguard.generation.RecordWatch.Watched;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.instance.LatestSnapshot.Choice;
 import io.github.bloomguard.instance.LatestSnapshot.Known;
@@ -77,6 +80,11 @@ import org.springframework.core.log.LogMessage;
 public final class GenerationalFilter {
 
 	private static final Duration HUNG = Duration.ofSeconds(10);
+
+	/**
+	 * After how long the record is read although nothing seems to have changed.
+	 */
+	private static final Duration LONGEST_QUIET = Duration.ofMinutes(30);
 
 	private static final Log logger = LogFactory.getLog(GenerationalFilter.class);
 
@@ -118,6 +126,13 @@ public final class GenerationalFilter {
 
 	private volatile @Nullable String readFor;
 
+	/**
+	 * How long added keys are kept in the journal, and as keys that were added lately.
+	 */
+	private final Duration kept;
+
+	private volatile long readInFullAt;
+
 	private final AtomicReference<CompletableFuture<Boolean>> refreshed = new AtomicReference<>(
 			CompletableFuture.completedFuture(true));
 
@@ -143,6 +158,8 @@ public final class GenerationalFilter {
 		this.breaker = breaker;
 		this.clock = clock;
 		this.startedAt = clock.nanoTime();
+		this.kept = Collections.max(List.of(settings.adding().journalRetention(), settings.adding().addedRetention()))
+			.plusSeconds(1);
 		this.required = new Requirements(0, Duration.ZERO, settings.verification().mode(), false, null, () -> 0);
 		this.mode = new EffectiveMode(settings.name(), settings.mode(), clock);
 		this.evidence = new CallEvidence(this::standing, this::judgeAnew);
@@ -586,6 +603,76 @@ public final class GenerationalFilter {
 		return latest.isDone() ? refresh() : latest;
 	}
 
+	/**
+	 * Return what looks at the records of this filter and others at once.
+	 */
+	public RecordWatch recordWatch() {
+		return this.control.watch();
+	}
+
+	/**
+	 * Return what has to be still as it is for the filter to need no refresh. To be asked
+	 * before anything is looked at.
+	 * @return {@code null} if it needs one in any case
+	 */
+	public @Nullable Quiet quiet() {
+		long readAt = this.clock.nanoTime();
+		FilterSnapshot shown = this.snapshot.get();
+		ControlRecord record = shown.record();
+		ActiveGeneration active = shown.active();
+		boolean quiet = this.owner == null && record != null && active != null && !record.stamp().isEmpty()
+				&& Objects.requireNonNull(this.refreshed.get()).isDone() && !this.mistrusted.get()
+				&& shown.isTrusted(this.clock) && record.sameServer() && isCurrent()
+				&& record.trust().rollout().rival() < record.now() - RecordState.UNUSED.toMillis()
+				&& this.snapshot.hasAllOf(shown) && this.evidence.evidence().isEmpty() && !isTrimmingDue(record)
+				&& this.mirrors.isSettled(shown.mirror());
+		return (quiet && record != null && active != null)
+				? new Quiet(new Watched(this.name, record, active.generation(), this.origin.value()), shown, readAt)
+				: null;
+	}
+
+	/**
+	 * Return whether keys have become too old to be kept, or it is a long time ago that
+	 * the record was read: another version may change what it does not stamp.
+	 */
+	private boolean isTrimmingDue(ControlRecord record) {
+		long kept = record.journalEnd().millis() + this.kept.toMillis();
+		return record.now() - this.readInFullAt > LONGEST_QUIET.toMillis()
+				|| (record.now() >= kept && this.readInFullAt < kept);
+	}
+
+	/**
+	 * Go on as after a refresh that has found nothing new.
+	 * @param quiet what was still as it is
+	 * @param now when that was so, in milliseconds of the server's clock
+	 */
+	public void unchanged(Quiet quiet, long now) {
+		Mirror mirror = quiet.shown().mirror();
+		if (mirror != null) {
+			this.mirrors.unchanged(mirror, now);
+		}
+		this.breaker.answered();
+		if (this.snapshot.unchanged(quiet.shown(), quiet.readAt(), now)) {
+			this.mirrors.follow((mode() != FilterMode.OFF) ? this.snapshot.get().asked() : null);
+		}
+		this.state.asked(null);
+	}
+
+	/**
+	 * Look whether the bits of the active generation are what they were. Calls and adds
+	 * notice it at once if they are not; this is for a filter that nothing asks.
+	 */
+	public void lookAtBits() {
+		ActiveGeneration active = this.snapshot.get().active();
+		if (active != null) {
+			active.filter().isIntact().thenAccept((intact) -> {
+				if (!intact) {
+					refreshIfIdle();
+				}
+			});
+		}
+	}
+
 	private CompletableFuture<Void> readRecord() {
 		long readAt = this.clock.nanoTime();
 		Evidence evidence = this.evidence.evidence();
@@ -605,6 +692,7 @@ public final class GenerationalFilter {
 				// doubt
 				this.evidence.reported(evidence);
 				this.readFor = origin;
+				this.readInFullAt = refreshed.record().now();
 				if (this.owner == null) {
 					this.evidence.rememberProof(refreshed.record(), origin, standing());
 				}
@@ -737,6 +825,15 @@ public final class GenerationalFilter {
 
 	static Throwable unwrap(Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+	/**
+	 * What a filter is while nothing happens to it.
+	 *
+	 * @param readAt when that was looked at, by the monotonic clock
+	 */
+	public record Quiet(Watched watched, FilterSnapshot shown, long readAt) {
+
 	}
 
 }

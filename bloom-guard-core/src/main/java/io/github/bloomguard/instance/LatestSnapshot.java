@@ -142,6 +142,27 @@ final class LatestSnapshot {
 	}
 
 	/**
+	 * Return whether nothing is known of the journal that a snapshot does not have, so
+	 * that an older one in its place would be noticed.
+	 */
+	boolean hasAllOf(FilterSnapshot shown) {
+		return shown.record() != null && known().journalEnd().equals(shown.record().journalEnd());
+	}
+
+	/**
+	 * Go on showing a snapshot whose record was still the same later, unless something
+	 * else is shown meanwhile.
+	 * @param readAt when that was asked, by the monotonic clock
+	 * @param now when that was so, in milliseconds of the server's clock
+	 * @return whether it is shown
+	 */
+	boolean unchanged(FilterSnapshot shown, long readAt, long now) {
+		ControlRecord record = shown.record();
+		return record != null && this.snapshot.compareAndSet(shown,
+				judged(record.seenAt(now), shown.all(), shown.loss(), readAt, shown.mirror()));
+	}
+
+	/**
 	 * Show a record, unless a newer one is shown already, and ask its active generation
 	 * if that is intact.
 	 */

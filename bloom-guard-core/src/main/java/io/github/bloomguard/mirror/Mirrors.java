@@ -58,6 +58,23 @@ public final class Mirrors implements MirrorChannel.Receiver {
 		return this.own.refresh(evidence);
 	}
 
+	/**
+	 * Return whether a mirror, or none, is what this instance has, and no other one is
+	 * being made that has to read the journal. A mirror ends if the process has slept.
+	 */
+	public boolean isSettled(@Nullable Mirror shown) {
+		this.own.endIfSlept();
+		return this.own.current() == shown;
+	}
+
+	/**
+	 * Let a mirror go on that has all of the journal, which has not changed.
+	 * @param now in milliseconds of the server's clock
+	 */
+	public void unchanged(Mirror mirror, long now) {
+		this.own.unchanged(mirror, now);
+	}
+
 	public MirrorStatus status(@Nullable Mirror answering) {
 		Mirror mirror = this.own.current();
 		MirrorStatus.State state = !this.own.isUsed() ? MirrorStatus.State.OFF

@@ -126,10 +126,24 @@ final class OwnMirror {
 		return this.problem;
 	}
 
-	CompletableFuture<Refreshed> refresh(Evidence evidence) {
+	void endIfSlept() {
 		if (hasSlept()) {
 			end("the clock has jumped");
 		}
+	}
+
+	/**
+	 * Do what a refresh does that finds nothing new in the journal.
+	 */
+	void unchanged(Mirror mirror, long now) {
+		Progress progress = mirror.progress();
+		if (progress != null) {
+			mirror.moveOver(new JournalPart(progress.position(), progress.position(), List.of()), now);
+		}
+	}
+
+	CompletableFuture<Refreshed> refresh(Evidence evidence) {
+		endIfSlept();
 		Mirror mirror = this.current.get();
 		Progress progress = (mirror != null) ? mirror.progress() : null;
 		if (mirror == null || progress == null) {

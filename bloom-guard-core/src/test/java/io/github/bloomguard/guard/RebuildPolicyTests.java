@@ -21,6 +21,7 @@ import java.time.ZonedDateTime;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.Occupancy;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.instance.FillLevel.Measurement;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ class RebuildPolicyTests {
 	private Measurement holding(long keys) {
 		double fill = 1 - Math.exp(-(double) SPECIFICATION.hashes() * keys / SPECIFICATION.bits());
 		return new Measurement(this.generation,
-				Occupancy.ofBits(SPECIFICATION, Math.round(fill * SPECIFICATION.bits())), 0);
+				Occupancy.ofBits(SPECIFICATION, Math.round(fill * SPECIFICATION.bits())), 0, JournalPosition.START);
 	}
 
 }

@@ -151,7 +151,7 @@ class RecordReply {
 		return new ControlRecord(number("epoch", 0), generations, trust(origin, active), isOnItsServer(),
 				journalSince(), JournalPosition.of(this.fields.getOrDefault("end", "")), now, number("created", now),
 				number("removed:" + active, 0), switches().of(Origin.application(origin)), List.of(),
-				(int) holders().stream().filter(LeaseHolder::isOfReader).count());
+				(int) holders().stream().filter(LeaseHolder::isOfReader).count(), sightStamp());
 	}
 
 	/**
@@ -295,6 +295,16 @@ class RecordReply {
 	private String stamp() {
 		return String.join("|", this.fields.getOrDefault("epoch", ""), server(), this.fields.getOrDefault("server", ""),
 				hasJournal() ? this.fields.getOrDefault("since", "") : "");
+	}
+
+	/**
+	 * Return what the script of the {@link RedisRecordWatch} finds while nothing has
+	 * changed that readers have to know; empty if they have to read it anew in any case.
+	 */
+	private String sightStamp() {
+		return (!hasJournal() || !isOnItsServer()) ? ""
+				: String.join("|", this.fields.getOrDefault("epoch", ""), this.fields.getOrDefault("end", ""),
+						this.fields.getOrDefault("server", ""), this.fields.getOrDefault("changes", ""));
 	}
 
 	private Proof proof(String origin, String active) {

@@ -26,6 +26,7 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Origin;
+import io.github.bloomguard.generation.RecordWatch;
 import io.github.bloomguard.sentinel.EmptySentinels;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -51,6 +52,8 @@ public final class RedisBackend implements FilterBackend {
 
 	private final Supplier<RedisMirrorChannels> mirrors;
 
+	private final Supplier<RecordWatch> watch;
+
 	public RedisBackend(Supplier<RedisAccess> redis, String keyPrefix, Duration timeout) {
 		this(redis, keyPrefix, timeout, new BitWrites());
 	}
@@ -61,6 +64,7 @@ public final class RedisBackend implements FilterBackend {
 		this.keyPrefix = keyPrefix;
 		this.timeout = timeout;
 		this.mirrors = SingletonSupplier.of(() -> new RedisMirrorChannels(redis.get(), keyPrefix));
+		this.watch = SingletonSupplier.of(() -> new RedisRecordWatch(redis.get(), keyPrefix, writes, CONTROL_TIMEOUT));
 	}
 
 	@Override
@@ -76,7 +80,7 @@ public final class RedisBackend implements FilterBackend {
 	@Override
 	public ControlStore control(FilterSettings settings, Origin origin) {
 		return new RedisControlStore(this.redis.get(), keys(settings), settings, origin, this.mirrors.get(),
-				this.writes, CONTROL_TIMEOUT);
+				this.writes, CONTROL_TIMEOUT, this.watch.get());
 	}
 
 	@Override

@@ -36,6 +36,7 @@ import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.RecordState;
+import io.github.bloomguard.generation.RecordWatch;
 import io.github.bloomguard.lua.LuaFile;
 import io.github.bloomguard.sentinel.EmptySentinels;
 import org.apache.commons.logging.Log;
@@ -52,7 +53,8 @@ import org.springframework.core.log.LogMessage;
  * The hash has the fields {@code form}, the number of this form; {@code epoch};
  * {@code created}; {@code server}, the {@code run_id} of the server that has had every
  * write since {@code since}, the time from which the journal is complete; {@code end},
- * its last entry; {@code keep}, the time back to which it is needed; for each generation
+ * its last entry; {@code keep}, the time back to which it is needed; {@code changes}, a
+ * number that grows with what evidence and returning origins change; for each generation
  * {@code g:<id>} with its phase, size, salt and origin, {@code begun:<id>},
  * {@code shapes:<id>} with the shapes of its keys, and {@code removed:<id>} with the
  * number of keys removed from it; for each origin {@code arrived:<origin>},
@@ -122,11 +124,19 @@ final class RedisControlStore implements ControlStore {
 
 	private final ReplicaConfirmation confirmation;
 
+	private final RecordWatch watch;
+
 	private volatile boolean rivalled = true;
 
 	RedisControlStore(RedisAccess redis, RedisKeys keys, FilterSettings settings, Origin origin,
 			RedisMirrorChannels mirrors, WriteScript writes, Duration timeout) {
+		this(redis, keys, settings, origin, mirrors, writes, timeout, RecordWatch.NONE);
+	}
+
+	RedisControlStore(RedisAccess redis, RedisKeys keys, FilterSettings settings, Origin origin,
+			RedisMirrorChannels mirrors, WriteScript writes, Duration timeout, RecordWatch watch) {
 		this.keys = keys;
+		this.watch = watch;
 		this.mirrors = mirrors;
 		this.channel = mirrors.of(keys.filter());
 		this.adding = settings.adding();
@@ -145,6 +155,11 @@ final class RedisControlStore implements ControlStore {
 	@Override
 	public String origin() {
 		return this.origin.value();
+	}
+
+	@Override
+	public RecordWatch watch() {
+		return this.watch;
 	}
 
 	@Override

@@ -146,6 +146,9 @@ local function incarnation(instance)
   local holder = is(control, 'hash') and redis.call('hget', control, 'holder:' .. instance) or ''
   return string.match(holder, '^([^|]*)|(.*)')
 end
+local function changed()
+  redis.call('hincrby', control, 'changes', 1)
+end
 local function count(what, origin, hashes)
   local field = what .. ':' .. origin
   local seen, new = redis.call('hget', control, 'seen:' .. field) or '', 0
@@ -157,6 +160,7 @@ local function count(what, origin, hashes)
   if new > 0 then
     redis.call('hset', control, 'seen:' .. field, seen)
     redis.call('hincrby', control, field, new)
+    changed()
   end
 end
 local function doubt(origin, wrong)
@@ -165,11 +169,15 @@ local function doubt(origin, wrong)
   local last = tonumber(redis.call('hget', control, 'doubted:' .. origin) or 0)
   if now - last >= lasting then redis.call('hset', control, 'doubtful:' .. origin, integer(now)) end
   redis.call('hset', control, 'doubted:' .. origin, integer(now))
+  changed()
 end
 local function prove(origin, evidence)
   local absent, found, wrong, complete, unseen = string.match(evidence, '^([^|]*)|([^|]*)|([^|]*)|(.)(.)$')
   doubt(origin, wrong)
-  if unseen == '1' then redis.call('hset', control, 'unseen:' .. origin, integer(now)) end
+  if unseen == '1' then
+    redis.call('hset', control, 'unseen:' .. origin, integer(now))
+    changed()
+  end
   if redis.call('hexists', control, 'complete:' .. origin) == 1 then return end
   if wrong == '' or complete == '1' then
     count('proven', origin, absent)
@@ -177,18 +185,23 @@ local function prove(origin, evidence)
   end
   if complete == '1' then
     redis.call('hset', control, 'complete:' .. origin, '1')
+    changed()
     redis.call('hdel', control, 'seen:proven:' .. origin, 'seen:found:' .. origin)
   elseif wrong ~= '' then
     for _, field in ipairs({ 'proven:', 'found:', 'seen:proven:', 'seen:found:' }) do
       redis.call('hdel', control, field .. origin)
     end
+    changed()
   end
 end
 local function use(origin, interval)
   local gap = math.abs(now - tonumber(redis.call('hget', control, 'used:' .. origin) or 0))
   if gap <= tonumber(interval) then return end
   redis.call('hset', control, 'used:' .. origin, integer(now))
-  if gap > 2 * interval + trust_ends then redis.call('hset', control, 'returned:' .. origin, integer(now)) end
+  if gap > 2 * interval + trust_ends then
+    redis.call('hset', control, 'returned:' .. origin, integer(now))
+    changed()
+  end
 end
 local function record(server, written)
   local result = { integer(now), has_journal() and '1' or '0', server, integer(#written) }

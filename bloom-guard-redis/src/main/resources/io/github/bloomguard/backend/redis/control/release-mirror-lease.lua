@@ -1,1 +1,3 @@
-return incarnation(ARGV[1]) == ARGV[2] and redis.call('hdel', control, 'holder:' .. ARGV[1]) or 0
+if incarnation(ARGV[1]) ~= ARGV[2] then return 0 end
+changed()
+return redis.call('hdel', control, 'holder:' .. ARGV[1])

@@ -6,4 +6,5 @@ local function before(one, other)
 end
 local holder, read = incarnation(ARGV[1])
 if holder ~= ARGV[2] or not before(read, ARGV[3]) then return 0 end
+changed()
 return redis.call('hdel', control, 'holder:' .. ARGV[1])
