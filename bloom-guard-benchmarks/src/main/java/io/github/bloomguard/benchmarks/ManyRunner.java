@@ -146,9 +146,12 @@ public final class ManyRunner {
 
 		double[] figures() {
 			try {
-				return Stream.of(String.valueOf(this.output.readLine()).split(" "))
-					.mapToDouble(Double::parseDouble)
-					.toArray();
+				String line = String.valueOf(this.output.readLine());
+				while (!line.matches("[0-9. ]+|null")) {
+					System.err.println(line);
+					line = String.valueOf(this.output.readLine());
+				}
+				return Stream.of(line.split(" ")).mapToDouble(Double::parseDouble).toArray();
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);
