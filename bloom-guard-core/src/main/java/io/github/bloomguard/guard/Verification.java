@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -78,6 +79,11 @@ final class Verification {
 	 */
 	private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
+	/**
+	 * How many callers wait at the same time in a flood.
+	 */
+	static final int MAX_WAITING = 16;
+
 	private final FilterSettings settings;
 
 	private final GenerationalFilter filter;
@@ -100,6 +106,8 @@ final class Verification {
 	private final QuestionRate again;
 
 	private final GatheredKeys<Gathered> gathered;
+
+	private final AtomicInteger waiting = new AtomicInteger();
 
 	private final SourceLookUps lookUps;
 
@@ -150,7 +158,7 @@ final class Verification {
 		long hash = this.lookup.hash(key);
 		Chance chance = this.keys.chance(hash, snapshot.readAt());
 		return (chance == Chance.NONE || !this.lookup.isCertain(key)) ? null
-				: this.keys.draw(this.lookup.form(key), hash, chance);
+				: this.keys.draw(this.lookup.form(key), hash, chance, snapshot.readAt());
 	}
 
 	/**
@@ -165,8 +173,8 @@ final class Verification {
 			Function<Object, CompletableFuture<Boolean>> answered) {
 		boolean before = snapshot.standing().verification() == Mode.BEFORE;
 		KeyLookUp lookUp = turn.lookUp();
-		if (turn.begun() && turn.again()) {
-			return verifyAgain(new Question(key, before, call, answered), turn);
+		if (turn.again()) {
+			return again(new Question(key, before, call, answered), turn);
 		}
 		if (before && call != null) {
 			if (!turn.begun()) {
@@ -190,14 +198,18 @@ final class Verification {
 	}
 
 	/**
-	 * Verify the answer for a key that comes again in a flood. Its caller waits for what
-	 * is found: the first answer was given without.
+	 * Verify the answer for a key that comes again in a flood. A few callers wait for
+	 * what is found, as the first answer was given without; the others are answered, so
+	 * that an attacker who repeats keys does not hold threads.
 	 */
-	private Answer<Membership> verifyAgain(Question question, Turn turn) {
+	private Answer<Membership> again(Question question, Turn turn) {
 		KeyLookUp lookUp = turn.lookUp();
+		if (!turn.begun()) {
+			return waitInFlood(question, turn);
+		}
 		if (this.sources.canTell()) {
 			if (this.gathered.offer(new Gathered(lookUp, question))) {
-				return conclude(question, turn);
+				return waitInFlood(question, turn);
 			}
 		}
 		else if (question.call() != null && this.again.take(this.filter.clock().nanoTime())) {
@@ -205,10 +217,19 @@ final class Verification {
 				leaveToCall(lookUp);
 				return letThrough(question.key(), Membership.UNKNOWN);
 			}
-			return begin(lookUp, question) ? conclude(question, turn) : ABSENT;
+			return begin(lookUp, question) ? waitInFlood(question, turn) : ABSENT;
 		}
 		this.keys.abandon(lookUp);
 		return ABSENT;
+	}
+
+	private Answer<Membership> waitInFlood(Question question, Turn turn) {
+		if (this.waiting.incrementAndGet() > MAX_WAITING) {
+			this.waiting.decrementAndGet();
+			return ABSENT;
+		}
+		return handedOver(concluded(question, turn, this.lookup.deadline())
+			.whenComplete((told, failure) -> this.waiting.decrementAndGet()));
 	}
 
 	/**
@@ -255,8 +276,11 @@ final class Verification {
 	}
 
 	private Answer<Membership> beside(Question question, Turn turn) {
+		if (turn.again()) {
+			return again(question, turn);
+		}
 		if (turn.begun()) {
-			return turn.again() ? verifyAgain(question, turn) : conclude(question, turn);
+			return conclude(question, turn);
 		}
 		KeyLookUp lookUp = turn.lookUp();
 		if (question.before()) {
@@ -280,7 +304,7 @@ final class Verification {
 				String form = this.lookup.form(key);
 				if (positions.computeIfAbsent(form, (text) -> new BitSet()).isEmpty()) {
 					if (chance == Chance.AGAIN) {
-						Turn turn = this.keys.draw(form, hash, chance);
+						Turn turn = this.keys.draw(form, hash, chance, snapshot.readAt());
 						if (turn != null) {
 							turns.put(form, turn);
 						}
@@ -292,7 +316,7 @@ final class Verification {
 				positions.getOrDefault(form, new BitSet()).set(position);
 			}
 		});
-		turns.putAll(this.keys.draw(first));
+		turns.putAll(this.keys.draw(first, snapshot.readAt()));
 		return turns;
 	}
 
@@ -444,7 +468,7 @@ final class Verification {
 		KeyLookUp lookUp = turn.lookUp();
 		if (!question.before()) {
 			lookUp.found().thenAcceptBoth(lookUp.ended(), (told, nothing) -> {
-				Turn next = told.orElse(true) ? null : this.keys.draw(lookUp.form(), lookUp.hash(), Chance.FIRST);
+				Turn next = told.orElse(true) ? null : drawAnew(lookUp);
 				if (next != null && next.begun()) {
 					begin(next.lookUp(), question);
 				}
@@ -453,7 +477,7 @@ final class Verification {
 		}
 		long deadline = deadline(question);
 		return handedOver(lookUp.found().thenCombine(lookUp.ended(), (told, nothing) -> {
-			Turn next = told.orElse(true) ? null : this.keys.draw(lookUp.form(), lookUp.hash(), Chance.FIRST);
+			Turn next = told.orElse(true) ? null : drawAnew(lookUp);
 			if (next != null && next.begun()) {
 				begin(next.lookUp(), question);
 			}
@@ -461,6 +485,10 @@ final class Verification {
 		})
 			.completeOnTimeout(turn, remaining(deadline), TimeUnit.NANOSECONDS)
 			.thenCompose((last) -> concluded(question, last, deadline)));
+	}
+
+	private @Nullable Turn drawAnew(KeyLookUp lookUp) {
+		return this.keys.draw(lookUp.form(), lookUp.hash(), Chance.FIRST, this.filter.snapshot().readAt());
 	}
 
 	private Answer<Membership> conclude(Question question, Turn turn) {

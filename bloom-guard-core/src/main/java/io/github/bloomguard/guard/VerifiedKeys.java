@@ -131,21 +131,23 @@ final class VerifiedKeys {
 	/**
 	 * Draw whether a key is verified. One that comes again in a flood takes nothing from
 	 * the rate, because such keys are looked up together.
+	 * @param time what the chance was looked at by: by another time, the rate would seem
+	 * to be spent too early
 	 * @return {@code null} if it is not
 	 */
-	@Nullable Turn draw(String form, long hash, Chance chance) {
+	@Nullable Turn draw(String form, long hash, Chance chance, long time) {
 		long now = this.clock.nanoTime();
 		forgetPast(now);
 		KeyLookUp former = this.known.get(form);
 		if (former != null && !former.isOver()) {
-			return counted(new Turn(former, false, false));
+			return counted(new Turn(former, false, chance == Chance.AGAIN));
 		}
 		KeyLookUp mine = new KeyLookUp(form, hash);
 		if (chance == Chance.AGAIN) {
 			return counted(turn(this.known.computeIfAbsent(form, (key) -> mine), mine, true, now));
 		}
 		KeyLookUp drawn = this.known.compute(form,
-				(key, present) -> (isFree(present) && takes(present, now)) ? mine : present);
+				(key, present) -> (isFree(present) && takes(present, now, time)) ? mine : present);
 		return counted(turn(drawn, mine, false, now));
 	}
 
@@ -153,12 +155,12 @@ final class VerifiedKeys {
 		return present == null || present.isOver();
 	}
 
-	private boolean takes(@Nullable KeyLookUp former, long now) {
+	private boolean takes(@Nullable KeyLookUp former, long now, long time) {
 		if (this.flood.memory() != null) {
-			return former == null && this.sample.take(now);
+			return former == null && this.sample.take(time);
 		}
-		return (former == null) ? this.rate.take(now)
-				: this.repetitions.take(now) || (!former.isRecent(now) && this.rate.take(now));
+		return (former == null) ? this.rate.take(time)
+				: this.repetitions.take(now) || (!former.isRecent(now) && this.rate.take(time));
 	}
 
 	private @Nullable Turn turn(@Nullable KeyLookUp drawn, KeyLookUp mine, boolean again, long now) {
@@ -175,7 +177,7 @@ final class VerifiedKeys {
 	 * @param hashes by the forms of the keys
 	 * @return by the forms; those that are not verified are missing
 	 */
-	Map<String, Turn> draw(Map<String, Long> hashes) {
+	Map<String, Turn> draw(Map<String, Long> hashes, long time) {
 		long now = this.clock.nanoTime();
 		forgetPast(now);
 		Map<String, Turn> turns = new LinkedHashMap<>();
@@ -184,7 +186,7 @@ final class VerifiedKeys {
 		for (Map.Entry<String, Long> each : hashes.entrySet()) {
 			KeyLookUp former = this.known.get(each.getKey());
 			if (left == 0 && !spent && isFree(former)) {
-				spent = !takes(former, now);
+				spent = !takes(former, now, time);
 				left = spent ? 0 : TOGETHER;
 			}
 			KeyLookUp mine = new KeyLookUp(each.getKey(), each.getValue());

@@ -19,6 +19,7 @@ package io.github.bloomguard.guard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -26,6 +27,7 @@ import ch.qos.logback.classic.Level;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.guard.FloodWatch.Flood;
 import io.github.bloomguard.testsupport.LogLines;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +45,8 @@ class FloodTests {
 
 	private static final long HIDDEN = -1;
 
+	private static final Duration PATIENCE = Duration.ofSeconds(20);
+
 	private static final Duration HALF_A_SECOND = Duration.ofMillis(500);
 
 	private final Rows rows = new Rows.LookedUp();
@@ -53,6 +57,7 @@ class FloodTests {
 
 	@AfterEach
 	void close() {
+		this.rows.goOn();
 		this.running.forEach(FilterUnderTest::close);
 	}
 
@@ -181,6 +186,27 @@ class FloodTests {
 		}
 		assertThat(IntStream.of(wrong).max().orElseThrow()).isLessThanOrEqualTo(worst);
 		assertThat(LongStream.range(0, 100)).allSatisfy((row) -> assertThat(filter.has(-1 - row)).isTrue());
+	}
+
+	@Test
+	void fewCallersWaitInAFlood() {
+		FilterUnderTest filter = start(
+				FilterUnderTest.with(this.rows).verification(Mode.BEHIND, 10).inBackground().timeout(PATIENCE));
+		for (int i = 0; i < 4; i++) {
+			attack(filter);
+		}
+		int asked = 2 * Verification.MAX_WAITING;
+		this.rows.holdLookUps();
+		LongStream.range(0, asked).forEach((key) -> filter.find(-2_000_000 - key));
+		List<CompletableFuture<Object>> calls = LongStream.range(0, asked)
+			.mapToObj((key) -> CompletableFuture.supplyAsync(() -> filter.find(-2_000_000 - key), new GuardExecutor()))
+			.toList();
+		Awaitility.await()
+			.until(() -> calls.stream().filter((call) -> !call.isDone()).count() == Verification.MAX_WAITING);
+		this.rows.goOn();
+		filter.pass(HALF_A_SECOND);
+		filter.pass(HALF_A_SECOND);
+		assertThat(calls).allSatisfy((call) -> assertThat(call).succeedsWithin(PATIENCE).isNull());
 	}
 
 	@Test

@@ -457,6 +457,14 @@ class VerificationTests {
 	}
 
 	@Test
+	void allOfTheRateIsThereWhereTheRecordWasReadAWhileAgo() {
+		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).verification(Mode.BEFORE, 10));
+		filter.passUnseen(Duration.ofMillis(900));
+		absent(10).forEach((key) -> assertThat(filter.find(key)).isNull());
+		assertThat(this.rows.calls()).isEqualTo(absent(10));
+	}
+
+	@Test
 	void rowThatCameSinceItsKeyWasLookedUpIsFoundByTheNextCall() {
 		FilterUnderTest filter = start();
 		absent(9).forEach((key) -> assertThat(filter.find(key)).isNull());

@@ -31,7 +31,7 @@ class VerifiedKeysTests {
 	private final VerifiedKeys keys = new VerifiedKeys(10, mock(), new SteppedClock());
 
 	private Turn draw() {
-		Turn turn = this.keys.draw("7", 7, Chance.AGAIN);
+		Turn turn = this.keys.draw("7", 7, Chance.AGAIN, 0);
 		assertThat(turn).isNotNull();
 		return turn;
 	}
