@@ -61,6 +61,11 @@ final class GatheredKeys<T> {
 	private final Function<List<T>, CompletionStage<?>> question;
 
 	/**
+	 * Written by each that offers in vain, and by the one that asks.
+	 */
+	private volatile boolean full;
+
+	/**
 	 * When the next question may be asked; written by the one that has asked the last.
 	 */
 	private volatile long next;
@@ -78,11 +83,20 @@ final class GatheredKeys<T> {
 	}
 
 	/**
+	 * Return whether there were too many keys, and none has been looked up since. Costs a
+	 * call less than an offer in vain.
+	 */
+	boolean isFull() {
+		return this.full;
+	}
+
+	/**
 	 * Have a key looked up soon.
 	 * @return {@code false} if there are too many
 	 */
 	boolean offer(T key) {
 		if (!this.gathered.offer(key)) {
+			this.full = true;
 			return false;
 		}
 		announce();
@@ -102,6 +116,7 @@ final class GatheredKeys<T> {
 	private void ask() {
 		List<T> keys = new ArrayList<>();
 		this.gathered.drainTo(keys);
+		this.full = false;
 		long begun = this.clock.nanoTime();
 		this.question.apply(keys).whenComplete((nothing, failure) -> ended(begun));
 	}

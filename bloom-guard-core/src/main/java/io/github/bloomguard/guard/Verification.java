@@ -157,8 +157,18 @@ final class Verification {
 		}
 		long hash = this.lookup.hash(key);
 		Chance chance = this.keys.chance(hash, snapshot.readAt());
+		if (chance == Chance.AGAIN && !mayLookUpAgain(snapshot) && !this.keys.mayKnow(hash)) {
+			return null;
+		}
 		return (chance == Chance.NONE || !this.lookup.isCertain(key)) ? null
 				: this.keys.draw(this.lookup.form(key), hash, chance, snapshot.readAt());
+	}
+
+	/**
+	 * Return whether a key that comes again in a flood may be looked up now.
+	 */
+	private boolean mayLookUpAgain(FilterSnapshot snapshot) {
+		return this.sources.canTell() ? !this.gathered.isFull() : !this.again.isSpent(snapshot.readAt());
 	}
 
 	/**

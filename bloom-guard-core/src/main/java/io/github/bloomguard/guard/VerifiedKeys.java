@@ -70,6 +70,10 @@ final class VerifiedKeys {
 
 	private static final int MARKS = 4096;
 
+	private static final Optional<Boolean> UNTOLD = Optional.empty();
+
+	private static final Optional<Boolean> ABSENT = Optional.of(false);
+
 	private final QuestionRate rate;
 
 	private final QuestionRate repetitions;
@@ -114,7 +118,22 @@ final class VerifiedKeys {
 			return Chance.AGAIN;
 		}
 		QuestionRate rate = (memory != null) ? this.sample : this.rate;
-		return (rate.isSpent(now) && this.marks.get(mark(hash)) == 0) ? Chance.NONE : Chance.FIRST;
+		return (rate.isSpent(now) && !mayKnow(hash)) ? Chance.NONE : Chance.FIRST;
+	}
+
+	/**
+	 * Return whether something may be known of a key.
+	 */
+	boolean mayKnow(long hash) {
+		return this.marks.get(mark(hash)) != 0;
+	}
+
+	/**
+	 * The answer stands: the source has told {@link #LATELY} that there is no such row.
+	 */
+	private @Nullable Turn absentLately() {
+		this.flood.verified(1);
+		return null;
 	}
 
 	private @Nullable Turn counted(@Nullable Turn turn) {
@@ -141,6 +160,10 @@ final class VerifiedKeys {
 		KeyLookUp former = this.known.get(form);
 		if (former != null && !former.isOver()) {
 			return counted(new Turn(former, false, chance == Chance.AGAIN));
+		}
+		if (chance == Chance.AGAIN && former != null) {
+			return former.isAbsent() ? absentLately()
+					: counted(former.isRecent(now) ? new Turn(former, false, true) : null);
 		}
 		KeyLookUp mine = new KeyLookUp(form, hash);
 		if (chance == Chance.AGAIN) {
@@ -333,6 +356,10 @@ final class VerifiedKeys {
 
 		private boolean isOver() {
 			return this.over.get();
+		}
+
+		private boolean isAbsent() {
+			return this.found.getNow(UNTOLD).equals(ABSENT);
 		}
 
 		private boolean isRecent(long now) {

@@ -16,6 +16,9 @@
 
 package io.github.bloomguard.guard;
 
+import java.time.Duration;
+import java.util.Optional;
+
 import io.github.bloomguard.guard.VerifiedKeys.Chance;
 import io.github.bloomguard.guard.VerifiedKeys.Turn;
 import org.junit.jupiter.api.Test;
@@ -28,7 +31,9 @@ import static org.mockito.Mockito.mock;
  */
 class VerifiedKeysTests {
 
-	private final VerifiedKeys keys = new VerifiedKeys(10, mock(), new SteppedClock());
+	private final SteppedClock clock = new SteppedClock();
+
+	private final VerifiedKeys keys = new VerifiedKeys(10, mock(), this.clock);
 
 	private Turn draw() {
 		Turn turn = this.keys.draw("7", 7, Chance.AGAIN, 0);
@@ -43,6 +48,17 @@ class VerifiedKeysTests {
 		this.keys.end(first.lookUp());
 		assertThat(draw().begun()).isFalse();
 		assertThat(draw().lookUp()).isSameAs(first.lookUp());
+	}
+
+	@Test
+	void absentAnswerOfAKeyThatComesAgainStandsForSomeSecondsAfterTheSourceHasToldSo() {
+		Turn first = draw();
+		first.lookUp().found().complete(Optional.of(false));
+		this.keys.end(first.lookUp());
+		assertThat(this.keys.draw("7", 7, Chance.AGAIN, this.clock.nanoTime())).isNull();
+		this.clock.pass(VerifiedKeys.LATELY);
+		this.clock.pass(Duration.ofMillis(1));
+		assertThat(draw().begun()).isTrue();
 	}
 
 	@Test
