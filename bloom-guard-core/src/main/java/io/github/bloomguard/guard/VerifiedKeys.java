@@ -161,7 +161,7 @@ final class VerifiedKeys {
 		if (former != null && !former.isOver()) {
 			return counted(new Turn(former, false, chance == Chance.AGAIN));
 		}
-		if (chance == Chance.AGAIN && former != null) {
+		if (former != null && (chance == Chance.AGAIN || mayNotRepeat(former, now, time))) {
 			return former.isAbsent() ? absentLately()
 					: counted(former.isRecent(now) ? new Turn(former, false, true) : null);
 		}
@@ -176,6 +176,11 @@ final class VerifiedKeys {
 
 	private static boolean isFree(@Nullable KeyLookUp present) {
 		return present == null || present.isOver();
+	}
+
+	private boolean mayNotRepeat(KeyLookUp former, long now, long time) {
+		return this.flood.memory() != null
+				|| (this.repetitions.isSpent(time) && (former.isRecent(now) || this.rate.isSpent(time)));
 	}
 
 	private boolean takes(@Nullable KeyLookUp former, long now, long time) {
