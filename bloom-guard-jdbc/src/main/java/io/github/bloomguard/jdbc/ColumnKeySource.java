@@ -152,6 +152,10 @@ public abstract class ColumnKeySource implements KeySource, TypedKeys {
 		if (this.looked.getAndSet(false)) {
 			return ask(this.identity::schemaVersion);
 		}
+		String none = this.identity.schemaVersionOfNoTable();
+		if (none != null) {
+			return none;
+		}
 		this.spare.require(this.dataSource);
 		return ask(this.identity::schemaVersionAgain);
 	}

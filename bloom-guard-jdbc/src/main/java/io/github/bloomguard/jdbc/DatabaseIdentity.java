@@ -132,6 +132,15 @@ public final class DatabaseIdentity {
 	}
 
 	/**
+	 * Return the same without a connection, {@code null} if that needs one: there was no
+	 * table when they were last looked for, which was not long ago.
+	 */
+	@Nullable String schemaVersionOfNoTable() {
+		Histories known = this.histories;
+		return (known != null && known.read().isEmpty() && !known.areDue()) ? List.of().toString() : null;
+	}
+
+	/**
 	 * Return the same, cheaply enough to be asked once a second: tables that are known
 	 * are not looked for again, and one that can't be read is left alone.
 	 */
@@ -140,7 +149,7 @@ public final class DatabaseIdentity {
 		if (known == null) {
 			return schemaVersion(connection);
 		}
-		if (known.read().isEmpty() && System.nanoTime() - known.foundAt() >= SEARCH.toNanos()) {
+		if (known.read().isEmpty() && known.areDue()) {
 			List<String> found = SchemaHistory.queries(connection, schema(connection));
 			if (!known.unread().containsAll(found)) {
 				return schemaVersion(connection);
@@ -205,6 +214,13 @@ public final class DatabaseIdentity {
 	 * Queries of tables of migrations.
 	 */
 	private record Histories(List<String> read, List<String> unread, long foundAt) {
+
+		/**
+		 * Return whether tables are to be looked for again.
+		 */
+		boolean areDue() {
+			return System.nanoTime() - this.foundAt >= SEARCH.toNanos();
+		}
 
 	}
 

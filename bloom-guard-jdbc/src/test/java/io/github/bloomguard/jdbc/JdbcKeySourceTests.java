@@ -64,6 +64,7 @@ import org.postgresql.core.TransactionState;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
@@ -514,13 +515,32 @@ class JdbcKeySourceTests {
 
 	@Test
 	void migrationsAreNotLookedForAgainWhileThePoolHasNoConnectionToSpare() {
-		JdbcKeySource source = new JdbcKeySource("products", postgres.dataSource(), "select 7", null, 1000, 1,
-				RowSecurity.REFUSED, (dataSource) -> false);
+		JdbcTemplate template = new JdbcTemplate(postgres.dataSource());
+		template.execute("create table flyway_schema_history (installed_rank int, installed_on timestamp)");
+		try {
+			JdbcKeySource source = withoutSpareConnections();
+			source.database();
+			assertThat(source.schemaVersion()).isNotNull();
+			assertThatExceptionOfType(CannotGetJdbcConnectionException.class).isThrownBy(source::schemaVersion);
+			source.database();
+			assertThat(source.schemaVersion()).isNotNull();
+		}
+		finally {
+			template.execute("drop table flyway_schema_history");
+		}
+	}
+
+	@Test
+	void noConnectionIsTakenToLookForMigrationsWhereThereAreNone() {
+		JdbcKeySource source = withoutSpareConnections();
 		source.database();
-		assertThat(source.schemaVersion()).isNotNull();
-		assertThatExceptionOfType(CannotGetJdbcConnectionException.class).isThrownBy(source::schemaVersion);
-		source.database();
-		assertThat(source.schemaVersion()).isNotNull();
+		String version = source.schemaVersion();
+		assertThat(source.schemaVersion()).isEqualTo(version);
+	}
+
+	private static JdbcKeySource withoutSpareConnections() {
+		return new JdbcKeySource("products", postgres.dataSource(), "select 7", null, 1000, 1, RowSecurity.REFUSED,
+				(dataSource) -> false);
 	}
 
 	private static JdbcKeySource partitioned(String query, int partitions) {
