@@ -330,8 +330,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * before they are given ('before'), or not at all ('off').
 	 * @param rate Number of questions that each instance asks in a second to verify
 	 * absent answers. The keys of one call are one question. In a flood, half of them are
-	 * for keys that are asked for again, some hundred by one question. The filter alone
-	 * answers all other keys above the rate. Zero for none.
+	 * for a sample of new keys. Keys that are asked for again are looked up together, up
+	 * to five hundred by one question, and a fast source is asked up to 50 such questions
+	 * a second. The filter alone answers all other keys above the rate. Zero for none.
 	 * @param floodMemory Memory that each instance takes during a flood, to tell keys
 	 * that are asked for again from those that come once. It is given back after the
 	 * flood.
