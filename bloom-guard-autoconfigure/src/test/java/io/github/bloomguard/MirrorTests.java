@@ -125,7 +125,7 @@ class MirrorTests {
 		try (TestRedis redis = TestRedis.start(); GuardApplication one = start(redis)) {
 			awaitMirror(one);
 			redis.command("EVAL",
-					"for _, f in ipairs(redis.call('hkeys', KEYS[1])) do if string.sub(f, 1, 7) == 'holder:' then redis.call('hdel', KEYS[1], f) end end return 1",
+					"for _, f in ipairs(redis.call('hkeys', KEYS[1])) do if string.sub(f, 1, 7) == 'holder:' then redis.call('hdel', KEYS[1], f) end end return redis.call('hincrby', KEYS[1], 'changes', 1)",
 					"1", "bloom-guard:{products}:control");
 			Awaitility.await().until(() -> holders(redis) == 1);
 			awaitMirror(one);

@@ -64,6 +64,12 @@ final class RedisRecordWatch implements RecordWatch {
 	 */
 	private final Map<String, Long> noted = new ConcurrentHashMap<>();
 
+	/**
+	 * Whether the server has refused to read all records by one command, so that it is
+	 * not asked again: it would log each refusal. Replies write it, and only once.
+	 */
+	private volatile boolean refused;
+
 	RedisRecordWatch(RedisAccess redis, String keyPrefix, WriteScript writes, Duration timeout) {
 		this.redis = redis;
 		this.keyPrefix = keyPrefix;
@@ -76,7 +82,8 @@ final class RedisRecordWatch implements RecordWatch {
 		if (this.redis.isCluster()) {
 			return NONE.look(watched);
 		}
-		List<Object> arguments = new ArrayList<>(List.of(this.keyPrefix, String.valueOf(watched.size())));
+		List<Object> arguments = new ArrayList<>(
+				List.of(this.keyPrefix, this.refused ? "separately" : "together", String.valueOf(watched.size())));
 		List<Watched> noting = new ArrayList<>();
 		for (Watched filter : watched) {
 			boolean note = isToBeNoted(filter);
@@ -91,7 +98,8 @@ final class RedisRecordWatch implements RecordWatch {
 			arguments.addAll(bits);
 		}
 		return this.commands.list(List.of(names(watched)), WATCH, arguments.toArray()).thenApply((reply) -> {
-			Sight sight = new Sight(new HashSet<>(reply.subList(1, reply.size())), Long.parseLong(reply.get(0)));
+			this.refused |= reply.get(1).equals("1");
+			Sight sight = new Sight(new HashSet<>(reply.subList(2, reply.size())), Long.parseLong(reply.get(0)));
 			noting.stream()
 				.filter((filter) -> sight.unchanged().contains(filter.filter()))
 				.forEach((filter) -> this.noted.put(noted(filter), sight.now()));

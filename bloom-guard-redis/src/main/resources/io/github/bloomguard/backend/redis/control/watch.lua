@@ -1,14 +1,15 @@
 -- Looks at the records of many filters, after run-id.lua. The key is a set of their names, which is made anew if it is
--- lost. The arguments are the prefix of all keys, the number of filters, and for each of them its name, the stamp of
--- its record, the origin whose use is to be noted or none, and the number of strings with its bits, and these.
+-- lost. The arguments are the prefix of all keys, whether records may be read together, the number of filters, and for
+-- each of them its name, the stamp of its record, the origin whose use is to be noted or none, and the number of strings
+-- with its bits, and these.
 -- 
 -- One command reads all records. A user who may not read all keys, or whose server refuses it, reads one at a time.
--- Returns the time and the names of the filters whose records are as they were, with all that belongs to them.
-local prefix, count = ARGV[1], tonumber(ARGV[2])
+-- Returns the time, whether it was refused to read them together, and the names of the filters whose records are as they were, with all that belongs to them.
+local prefix, mayJoin, count = ARGV[1], ARGV[2] == 'together', tonumber(ARGV[3])
 local time = redis.call('time')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
 local here = server()
-local filters, names, at = {}, {}, 3
+local filters, names, at = {}, {}, 4
 local function key(filter, suffix)
   return prefix .. ':{' .. filter.name .. '}:' .. suffix
 end
@@ -33,13 +34,15 @@ local function together()
   end
   return stamps
 end
-local stamps = string.find(prefix, '*', 1, true) and { err = 'no pattern' } or together()
+mayJoin = mayJoin and count > 1 and not string.find(prefix, '*', 1, true)
+local stamps = mayJoin and together() or { err = 'not asked for' }
 if stamps[1] or (not stamps.err and not next(stamps)) then
   redis.call('del', KEYS[1])
   redis.pcall('sadd', KEYS[1], unpack(names))
   redis.call('pexpire', KEYS[1], 604800000)
   stamps = together()
 end
+local refused = mayJoin and stamps.err and 1 or 0
 if stamps.err or stamps[1] or not next(stamps) then
   stamps = {}
   for _, filter in ipairs(filters) do
@@ -61,7 +64,7 @@ local function are_there(keys)
   end
   return true
 end
-local complete, result = are_there(all), { now }
+local complete, result = are_there(all), { now, refused }
 for _, filter in ipairs(same) do
   if complete or are_there(filter.keys) then
     if filter.origin ~= '' then redis.call('hset', key(filter, 'control'), 'used:' .. filter.origin, now) end
