@@ -122,7 +122,10 @@ class OutageTests {
 		this.outage = null;
 		application.awaitReady();
 		Awaitility.await().until(() -> products.check(-1).await().equals(Decision.ABSENT));
-		assertThat(IntStream.rangeClosed(1, LAST)).allMatch((id) -> products.membership(id) == Membership.MAYBE);
+		assertThat(IntStream.rangeClosed(1, LAST)).noneMatch((id) -> products.membership(id) == Membership.ABSENT);
+		// on a busy machine one of them may be told too late
+		Awaitility.await()
+			.until(() -> IntStream.rangeClosed(1, LAST).allMatch((id) -> products.membership(id) == Membership.MAYBE));
 	}
 
 	@ParameterizedTest

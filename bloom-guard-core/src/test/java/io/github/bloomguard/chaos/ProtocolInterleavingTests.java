@@ -529,9 +529,9 @@ class ProtocolInterleavingTests {
 			ModelClock clock = new ModelClock(turn);
 			GenerationalFilter filter = filter(stores, clock);
 			turn.await(filter.refresh());
-			clock.beAheadOnce((flaw == Flaw.AGE_FROM_THE_END) ? Duration.ofSeconds(1) : Duration.ZERO);
 			WrittenFilter written = guard(stores, filter, (flaw == Flaw.OLD_KEYS) ? Duration.ofDays(1) : longest)
 				.written();
+			clock.beAheadOnce((flaw == Flaw.AGE_FROM_THE_END) ? Duration.ofSeconds(1) : Duration.ZERO);
 			new TransactionTemplate(new Transactions(turn, "a", longest.dividedBy(2)))
 				.executeWithoutResult((transaction) -> written.add(List.of("a")));
 			turn.answered("a is added");
