@@ -198,7 +198,7 @@ final class Verification {
 			if (call == null && !before && !this.sources.canTell()) {
 				return ABSENT;
 			}
-			return lookUp.found().isDone() ? conclude(question, turn) : join(question, turn);
+			return share(question, turn);
 		}
 		boolean wait = before || this.failing;
 		if (!begin(lookUp, question)) {
@@ -292,11 +292,14 @@ final class Verification {
 		if (turn.begun()) {
 			return conclude(question, turn);
 		}
-		KeyLookUp lookUp = turn.lookUp();
 		if (question.before()) {
-			return besideCall(lookUp, question.key());
+			return besideCall(turn.lookUp(), question.key());
 		}
-		return lookUp.found().isDone() ? conclude(question, turn) : join(question, turn);
+		return share(question, turn);
+	}
+
+	private Answer<Membership> share(Question question, Turn turn) {
+		return turn.lookUp().found().isDone() ? conclude(question, turn) : join(question, turn);
 	}
 
 	private Map<String, Turn> draw(FilterSnapshot snapshot, List<? extends @Nullable Object> keys, BitSet wanted,
@@ -571,28 +574,8 @@ final class Verification {
 	 * @return {@code false} if that can't be done now
 	 */
 	private boolean begin(KeyLookUp lookUp, Question question) {
-		Object key = question.key();
 		Loader<? extends CompletionStage<Boolean>, ?> call = question.call();
-		Call<Optional<Boolean>> made = this.lookUps.call(() -> {
-			Optional<Boolean> told = this.sources.contains(key);
-			if (told.isPresent() || call == null) {
-				return CompletableFuture.completedFuture(told);
-			}
-			this.listeners.tell(List.of(key));
-			return call.load().thenApply(Optional::of);
-		});
-		if (made == null) {
-			this.keys.abandon(lookUp);
-			return false;
-		}
-		made.outcome().whenComplete((told, failure) -> {
-			this.failing = failure != null;
-			lookUp.found().complete((failure == null) ? told : Optional.empty());
-		});
-		made.ended()
-			.thenCompose((nothing) -> follow(key, made.outcome().join(), question.answered()))
-			.whenComplete((nothing, failure) -> this.keys.end(lookUp));
-		return true;
+		return begin(List.of(new Gathered(lookUp, question)), (call != null) ? (indexes) -> call::load : null) != null;
 	}
 
 	/**
@@ -710,7 +693,7 @@ final class Verification {
 		return lookUp.shared() ? REFUSED
 				: Answer.from(lookUp.found()
 					.thenApply((told) -> !told.orElse(false) && !this.sources.dependOnCaller())
-					.completeOnTimeout(false, this.lookup.deadline() - System.nanoTime(), TimeUnit.NANOSECONDS)
+					.completeOnTimeout(false, remaining(this.lookup.deadline()), TimeUnit.NANOSECONDS)
 					.exceptionally((failure) -> false));
 	}
 
