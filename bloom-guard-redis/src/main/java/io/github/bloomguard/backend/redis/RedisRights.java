@@ -31,9 +31,11 @@ import io.github.bloomguard.lua.LuaFile;
  */
 final class RedisRights {
 
-	private static final String TRY = LuaFile.read(RedisRights.class, "rights/try");
+	private static final String TRYING = LuaFile.read(RedisRights.class, "rights/trying");
 
-	private static final String TRY_READING = LuaFile.read(RedisRights.class, "rights/try-reading");
+	private static final String TRY = TRYING + LuaFile.read(RedisRights.class, "rights/try");
+
+	private static final String TRY_READING = TRYING + LuaFile.read(RedisRights.class, "rights/try-reading");
 
 	private static final String RESULT = LuaFile.read(RedisRights.class, "rights/missing");
 

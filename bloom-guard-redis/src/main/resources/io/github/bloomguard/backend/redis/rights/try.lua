@@ -1,15 +1,4 @@
--- Tries each command on a key that is gone afterwards. Returns the names of those that the user may not run, with a
--- dash before those that the server does not have.
-local key, missing = KEYS[1], {}
-local function try(name, ...)
-  local reply = redis.pcall(string.match(name, '^[^|]+'), ...)
-  if type(reply) ~= 'table' or not reply.err then return end
-  if string.find(reply.err, 'permission') or string.find(reply.err, "can't run this command") then
-    missing[#missing + 1] = name
-  elseif string.find(reply.err, 'Unknown Redis command') then
-    missing[#missing + 1] = '-' .. name
-  end
-end
+-- Tries each command on a key that is gone afterwards, after trying.lua. Returns what that has noted.
 try('time') try('info', 'server') try('type', key) try('exists', key)
 try('hset', key, 'f', '1') try('hget', key, 'f') try('hmget', key, 'f') try('hexists', key, 'f')
 try('hkeys', key) try('hlen', key) try('hgetall', key) try('hincrby', key, 'n', '1') try('hdel', key, 'f')
