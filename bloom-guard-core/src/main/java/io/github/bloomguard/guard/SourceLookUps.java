@@ -17,11 +17,8 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
@@ -37,17 +34,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.log.LogMessage;
 
 /**
- * Looks keys up in the background: each by one thread at a time, whose outcome is shared,
- * and a few at the same time; what is more is not looked up. A look-up that takes too
- * long is interrupted and given up; if it does not return all the same, it remains one of
- * the few.
+ * Asks sources in the background, a few questions at the same time; what is more is not
+ * asked. A question that takes too long is interrupted and given up; if it does not
+ * return all the same, it remains one of the few.
  */
 final class SourceLookUps {
 
 	static final int MAX_CALLS = 4;
 
-	private static final RejectedExecutionException NOT_CALLED = new RejectedExecutionException(
-			"Too many keys are looked up");
+	static final RejectedExecutionException NOT_CALLED = new RejectedExecutionException("Too many keys are looked up");
 
 	private final ThrottledLog failures = new ThrottledLog(SourceLookUps.class);
 
@@ -59,50 +54,10 @@ final class SourceLookUps {
 
 	private final Semaphore permits = new Semaphore(MAX_CALLS);
 
-	private final Map<String, LookUp> underWay = new ConcurrentHashMap<>();
-
 	SourceLookUps(String filter, Executor executor, Duration limit) {
 		this.filter = filter;
 		this.executor = executor;
 		this.limit = limit;
-	}
-
-	/**
-	 * Look a key up, unless that is under way or too many are.
-	 * @param lookUp called in the background; empty if it can't tell
-	 * @param consequence follows what was found; until it has ended, the key is not
-	 * looked up again
-	 */
-	LookUp start(String form, Loader<CompletionStage<Optional<Boolean>>, ?> lookUp,
-			Function<Optional<Boolean>, CompletionStage<?>> consequence) {
-		LookUp begun = new LookUp(new CompletableFuture<>(), new CompletableFuture<>(), false);
-		LookUp other = this.underWay.putIfAbsent(form, begun);
-		if (other != null) {
-			return new LookUp(other.found(), other.ended(), true);
-		}
-		Call<Optional<Boolean>> call = call(lookUp);
-		if (call == null) {
-			begun.found().completeExceptionally(NOT_CALLED);
-			end(form, begun);
-			return begun;
-		}
-		call.outcome().whenComplete((found, failure) -> {
-			if (failure != null) {
-				begun.found().completeExceptionally(failure);
-			}
-			else {
-				begun.found().complete(found);
-			}
-		});
-		call.ended()
-			.thenCompose((nothing) -> consequence.apply(call.outcome().join()))
-			.whenComplete((nothing, failure) -> end(form, begun));
-		return begun;
-	}
-
-	private void end(String form, LookUp lookUp) {
-		this.underWay.remove(form);
-		lookUp.ended().complete(null);
 	}
 
 	/**
@@ -153,18 +108,6 @@ final class SourceLookUps {
 	 * has failed
 	 */
 	record Call<T>(CompletableFuture<T> outcome, CompletableFuture<Void> ended) {
-
-	}
-
-	/**
-	 * A look-up of a key.
-	 *
-	 * @param found completes with what it has found; exceptionally if that has failed, or
-	 * if the key is not looked up
-	 * @param ended completes when the key may be looked up again
-	 * @param shared whether it was under way already
-	 */
-	record LookUp(CompletableFuture<Optional<Boolean>> found, CompletableFuture<@Nullable Void> ended, boolean shared) {
 
 	}
 

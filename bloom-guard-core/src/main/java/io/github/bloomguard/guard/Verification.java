@@ -40,8 +40,8 @@ import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.guard.AbsenceQuestions.Asked;
 import io.github.bloomguard.guard.SourceLookUps.Call;
-import io.github.bloomguard.guard.SourceLookUps.LookUp;
 import io.github.bloomguard.guard.VerifiedKeys.Chance;
 import io.github.bloomguard.guard.VerifiedKeys.KeyLookUp;
 import io.github.bloomguard.guard.VerifiedKeys.Turn;
@@ -111,9 +111,7 @@ final class Verification {
 
 	private final SourceLookUps lookUps;
 
-	private final SourceLookUps afterLoads;
-
-	private final SourceLookUps forCaches;
+	private final AbsenceQuestions afterLoads;
 
 	private final Findings findings;
 
@@ -142,8 +140,9 @@ final class Verification {
 		this.again = new QuestionRate(rate / 2);
 		this.gathered = new GatheredKeys<>(rate / 2, filter.clock(), handOver.always(), this::begin);
 		this.lookUps = new SourceLookUps(settings.name(), handOver.always(), LONGEST_CALL);
-		this.afterLoads = new SourceLookUps(settings.name(), handOver.always(), FilterSettings.Adding.LONGEST_LOAD);
-		this.forCaches = new SourceLookUps(settings.name(), handOver.always(), LONGEST_CALL);
+		this.afterLoads = new AbsenceQuestions(sources,
+				new SourceLookUps(settings.name(), handOver.always(), FilterSettings.Adding.LONGEST_LOAD),
+				filter.clock(), handOver.always());
 	}
 
 	/**
@@ -623,11 +622,9 @@ final class Verification {
 	 * Look up a key at the source, whatever the filter says of it, and wait for it.
 	 */
 	Membership lookUp(Object key) {
-		return this.lookUps
-			.start(this.lookup.form(key), () -> CompletableFuture.completedFuture(this.sources.contains(key)),
-					(told) -> DONE)
-			.found()
-			.copy()
+		Call<Optional<Boolean>> call = this.lookUps
+			.call(() -> CompletableFuture.completedFuture(this.sources.contains(key)));
+		return ((call != null) ? call.outcome() : CompletableFuture.completedFuture(Optional.<Boolean>empty())).copy()
 			.completeOnTimeout(Optional.empty(), LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)
 			.exceptionally((failure) -> Optional.empty())
 			.join()
@@ -651,9 +648,9 @@ final class Verification {
 			}
 			return;
 		}
-		LookUp lookUp = lookUpAfterLoad(this.afterLoads, key);
-		if (!lookUp.shared()) {
-			lookUp.found().thenAccept((told) -> {
+		Asked asked = askAfterLoad(key);
+		if (asked.claim()) {
+			asked.found().thenAccept((told) -> {
 				if (!told.orElse(inTransaction) && !this.sources.dependOnCaller()) {
 					sentinel.run();
 				}
@@ -667,7 +664,7 @@ final class Verification {
 	 */
 	void ifAbsent(Object key, boolean calledAbsent, Runnable action) {
 		if (this.sources.canTell()) {
-			lookUpAfterLoad(this.afterLoads, key).found().thenAccept((told) -> {
+			askAfterLoad(key).found().thenAccept((told) -> {
 				if (!told.orElse(true)) {
 					action.run();
 				}
@@ -679,8 +676,7 @@ final class Verification {
 	}
 
 	/**
-	 * Return whether a cache may remember that a call has found nothing. A look-up that
-	 * was under way already does not tell: the row may have come since it began.
+	 * Return whether a cache may remember that a call has found nothing.
 	 */
 	Answer<Boolean> confirmsAbsence(Object key) {
 		if (this.sources.dependOnCaller()) {
@@ -689,17 +685,14 @@ final class Verification {
 		if (!this.sources.canTell()) {
 			return CONFIRMED;
 		}
-		LookUp lookUp = lookUpAfterLoad(this.forCaches, key);
-		return lookUp.shared() ? REFUSED
-				: Answer.from(lookUp.found()
-					.thenApply((told) -> !told.orElse(false) && !this.sources.dependOnCaller())
-					.completeOnTimeout(false, remaining(this.lookup.deadline()), TimeUnit.NANOSECONDS)
-					.exceptionally((failure) -> false));
+		return Answer.from(askAfterLoad(key).found()
+			.thenApply((told) -> !told.orElse(false) && !this.sources.dependOnCaller())
+			.completeOnTimeout(false, remaining(this.lookup.deadline()), TimeUnit.NANOSECONDS)
+			.exceptionally((failure) -> false));
 	}
 
-	private LookUp lookUpAfterLoad(SourceLookUps lookUps, Object key) {
-		return lookUps.start(this.lookup.form(key), () -> CompletableFuture.completedFuture(this.sources.contains(key)),
-				(told) -> DONE);
+	private Asked askAfterLoad(Object key) {
+		return this.afterLoads.ask(this.lookup.form(key), key);
 	}
 
 	/**

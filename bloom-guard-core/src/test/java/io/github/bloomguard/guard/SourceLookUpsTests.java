@@ -57,8 +57,6 @@ class SourceLookUpsTests {
 
 	private final SourceLookUps lookUps = new SourceLookUps(this.filter, this.threads, LIMIT);
 
-	private final AtomicInteger keys = new AtomicInteger();
-
 	private final CountDownLatch released = new CountDownLatch(1);
 
 	private final AtomicInteger hanging = new AtomicInteger();
@@ -125,41 +123,9 @@ class SourceLookUpsTests {
 		}
 	}
 
-	private CompletableFuture<Optional<Boolean>> start(Loader<CompletionStage<Optional<Boolean>>, ?> lookUp) {
-		return start(this.lookUps, "key " + this.keys.incrementAndGet(), lookUp).found();
-	}
-
-	private static SourceLookUps.LookUp start(SourceLookUps lookUps, String key,
-			Loader<CompletionStage<Optional<Boolean>>, ?> lookUp) {
-		return lookUps.start(key, lookUp, (found) -> CompletableFuture.completedStage(null));
-	}
-
-	@Test
-	void keyIsLookedUpOnceAtATimeAndWhatIsFoundIsShared() {
-		SourceLookUps.LookUp first = start(this.lookUps, "7", this::hang);
-		SourceLookUps.LookUp second = start(this.lookUps, "7", SourceLookUpsTests::found);
-		assertThat(first.shared()).isFalse();
-		assertThat(second.shared()).isTrue();
-		assertThat(second.found()).isNotDone();
-		assertThat(start(this.lookUps, "8", SourceLookUpsTests::found).found()).succeedsWithin(LIMIT.multipliedBy(50))
-			.isEqualTo(Optional.of(true));
-		this.released.countDown();
-		await().until(() -> first.found().isDone() && second.found().isDone());
-		await().until(() -> !start(this.lookUps, "7", SourceLookUpsTests::found).shared());
-	}
-
-	@Test
-	void whatWasFoundIsSharedUntilItsConsequenceHasEnded() {
-		CompletableFuture<Void> consequence = new CompletableFuture<>();
-		CompletableFuture<Optional<Boolean>> first = this.lookUps
-			.start("7", SourceLookUpsTests::found, (found) -> consequence)
-			.found();
-		await().until(first::isDone);
-		SourceLookUps.LookUp second = start(this.lookUps, "7", SourceLookUpsTests::found);
-		assertThat(second.shared()).isTrue();
-		assertThat(second.found()).isCompletedWithValue(Optional.of(true));
-		consequence.completeExceptionally(new IllegalStateException());
-		await().until(() -> !start(this.lookUps, "7", SourceLookUpsTests::found).shared());
+	private CompletableFuture<Optional<Boolean>> start(Loader<CompletionStage<Optional<Boolean>>, ?> question) {
+		SourceLookUps.Call<Optional<Boolean>> call = this.lookUps.call(question);
+		return (call != null) ? call.outcome() : CompletableFuture.failedFuture(SourceLookUps.NOT_CALLED);
 	}
 
 	@Test
@@ -168,14 +134,6 @@ class SourceLookUpsTests {
 		assertThat(this.lookUps.call(() -> CompletableFuture.completedStage(List.of(true)))).isNull();
 		this.released.countDown();
 		await().until(() -> this.lookUps.call(() -> CompletableFuture.completedStage(List.of(true))) != null);
-	}
-
-	@Test
-	void keyThatIsNotLookedUpIsNotShared() {
-		fill(this::hang);
-		SourceLookUps.LookUp first = start(this.lookUps, "7", SourceLookUpsTests::found);
-		assertThat(first.found()).isCompletedExceptionally();
-		assertThat(start(this.lookUps, "7", SourceLookUpsTests::found).shared()).isFalse();
 	}
 
 	private void awaitLookUp() {
