@@ -61,18 +61,33 @@ final class CanonicalText {
 	}
 
 	private static @Nullable String uuid(String text) {
-		boolean canonical = true;
+		if (isCanonicalUuid(text)) {
+			return text;
+		}
 		for (int i = 0; i < text.length(); i++) {
 			char character = text.charAt(i);
-			boolean dash = UUID_SHAPE.charAt(i) == '-';
-			boolean digit = (character >= '0' && character <= '9') || (character >= 'a' && character <= 'f');
-			// each key of a UUID column comes by here, nearly all in this form
-			if (dash ? character != '-' : !digit && Character.digit(character, 16) < 0) {
+			if ((UUID_SHAPE.charAt(i) == '-') ? character != '-' : Character.digit(character, 16) < 0) {
 				return null;
 			}
-			canonical &= dash || digit;
 		}
-		return canonical ? text : lowerCase(text);
+		return lowerCase(text);
+	}
+
+	/**
+	 * Each key of a UUID column comes by here, nearly all in this form.
+	 */
+	private static boolean isCanonicalUuid(String text) {
+		if (text.charAt(8) != '-' || text.charAt(13) != '-' || text.charAt(18) != '-' || text.charAt(23) != '-') {
+			return false;
+		}
+		int digits = 0;
+		for (int i = 0; i < text.length(); i++) {
+			char character = text.charAt(i);
+			if ((character >= '0' && character <= '9') || (character >= 'a' && character <= 'f')) {
+				digits++;
+			}
+		}
+		return digits == UUID_DIGITS;
 	}
 
 	/**
