@@ -97,7 +97,7 @@ final class CircuitState {
 			this.failures.set(0);
 		}
 		if (isOpen() && this.level.getAndSet(Level.CLOSED) != Level.CLOSED) {
-			this.log.over(LogMessage.format("Redis answers again; it is over that %s", this.consequence));
+			this.log.over(LogMessage.format("Redis answers again, so this has ended: %s", this.consequence));
 		}
 	}
 

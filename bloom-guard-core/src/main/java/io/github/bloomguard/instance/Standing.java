@@ -182,10 +182,12 @@ public record Standing(FilterState state, boolean asked, boolean answering, Veri
 						+ " of both", end, Instant.ofEpochMilli(rollout.rival()));
 		}
 		return String.format(
-				"it is loaded, and answers from %s on (in %s: older instances may still insert rows,"
-						+ " rebuild.settle)%s; until then calls go through",
+				"it is loaded, and settles until %s (in %s), because older instances may still insert rows"
+						+ " (rebuild.settle). Then it is loaded again, and %s. Until then calls go through",
 				CLOCK.format(end.atZone(ZoneId.systemDefault())), inWords(end.toEpochMilli() - this.now),
-				this.proven ? "" : String.format(", when %d absent keys were asked for, and then %d existing ones",
+				this.proven ? "answers" : String.format(
+						"proves itself (PROVING): it answers when calls have found nothing for %d different keys"
+								+ " that it calls absent, and have found %d that it lets pass, or %1$d of these",
 						this.required.calls(), this.requiredFound));
 	}
 

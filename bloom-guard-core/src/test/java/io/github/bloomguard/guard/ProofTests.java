@@ -211,16 +211,23 @@ class ProofTests {
 	void filterTellsWhenItWillAnswer() {
 		FilterUnderTest filter = start(
 				FilterUnderTest.with(this.rows).requiredCalls(20).settle(Duration.ofMinutes(10)));
-		assertThat(filter.reason()).matches("it is loaded, and answers from \\d\\d:\\d\\d:\\d\\d on \\(in 10 min: "
-				+ ".*rebuild\\.settle\\), when 20 absent keys were asked for, and then 2 existing ones; until then"
-				+ " calls go through");
+		assertThat(filter.reason()).matches("it is loaded, and settles until \\d\\d:\\d\\d:\\d\\d \\(in 10 min\\), "
+				+ ".*\\(rebuild\\.settle\\)\\. Then it is loaded again, and proves itself \\(PROVING\\): it answers when"
+				+ " calls have found nothing for 20 different keys that it calls absent, and have found 2 that it"
+				+ " lets pass, or 20 of these\\. Until then calls go through");
 		filter.prove(20, 2);
 		assertThat(filter.proof().absent()).isEqualTo(20);
 		assertThat(filter.proof().found()).as("may have been added because they were found").isZero();
 		filter.switchTo(FilterMode.SHADOW);
 		assertThat(filter.state()).isEqualTo(FilterState.SHADOW);
 		assertThat(filter.reason())
-			.startsWith("it answers nothing in this mode; with enforce: it is loaded, and answers from");
+			.startsWith("it answers nothing in this mode; with enforce: it is loaded, and settles until");
+	}
+
+	@Test
+	void filterThatNeedsNoProofTellsThatItAnswersWhenItHasSettled() {
+		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).requiredCalls(0).settle(Duration.ofMinutes(10)));
+		assertThat(filter.reason()).contains("Then it is loaded again, and answers. Until then calls go through");
 	}
 
 	@Test
