@@ -150,11 +150,10 @@ public interface KeySource {
 	}
 
 	/**
-	 * Return whether which rows are there depends on who asks, as where a pool sets the
-	 * tenant of the caller's thread. Then only calls of guarded methods tell that there
-	 * is no row, on their callers' threads: absent answers are verified before they are
-	 * given, whatever {@code verification.mode} says, and nothing is remembered as not
-	 * found.
+	 * Return whether callers see different rows, as where a pool sets the tenant of the
+	 * caller's thread. Then only a call of a guarded method, on the thread of its caller,
+	 * can tell that there is no row. So the guard verifies absent answers before it gives
+	 * them, whatever {@code verification.mode} says, and remembers no key as not found.
 	 * @return {@code false} by default
 	 */
 	default boolean dependsOnCaller() {

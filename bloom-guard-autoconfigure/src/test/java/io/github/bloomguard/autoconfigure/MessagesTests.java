@@ -44,7 +44,10 @@ class MessagesTests {
 	 */
 	private static final Pattern RIDDLE = Pattern.compile(
 			"\\b([Nn]obody|[Ww]hoever)\\b|(^|[.:] )Who [a-z]+ [^?]*\\.|\\b(instances?|versions?|ones?) of before\\b"
-					+ "|\\b(has|have|had) the filters? (loaded|rebuilt)\\b");
+					+ "|\\b([Hh]as|[Hh]ave|had) (the )?filters? (loaded|rebuilt)\\b");
+
+	private static final Pattern NOT_PUBLISHED = Pattern
+		.compile("(?!bloom-guard-)|bloom-guard-(?:benchmarks|test-support)");
 
 	/**
 	 * A call that logs or fails, up to its end.
@@ -53,6 +56,8 @@ class MessagesTests {
 			"(?:\\.(?:error|warn|info)|[\\w.]*(?:Exception|invalid))\\([^;\"]*+(?:\"(?:\\\\.|[^\"\\\\])*+\"[^;\"]*+)*+;");
 
 	private static final Pattern TEXT = Pattern.compile("\"((?:\\\\.|[^\"\\\\])*)\"");
+
+	private static final Pattern JAVADOC = Pattern.compile("/\\*\\*.*?\\*/", Pattern.DOTALL);
 
 	@Test
 	void logLinesAndFailuresHaveASubjectThatActs() throws IOException {
@@ -73,6 +78,17 @@ class MessagesTests {
 		}
 		Files.write(Path.of("target", "messages.txt"), messages);
 		assertThat(messages).hasSizeGreaterThan(200).noneMatch((message) -> RIDDLE.matcher(message).find());
+	}
+
+	@Test
+	void javadocHasSubjectsThatAct() throws IOException {
+		assertThat(files(".java")).filteredOn((file) -> file.toString().contains("src/main/java"))
+			.filteredOn((file) -> !NOT_PUBLISHED.matcher(ROOT.relativize(file).toString()).lookingAt())
+			.hasSizeGreaterThan(200)
+			.allSatisfy((file) -> assertThat(JAVADOC.matcher(read(file)).results().map(MatchResult::group))
+				.as(file.toString())
+				.map((javadoc) -> javadoc.replaceAll("\\s*\\R\\s*\\*?\\s?", " "))
+				.noneMatch((javadoc) -> RIDDLE.matcher(javadoc).find()));
 	}
 
 	@Test

@@ -79,8 +79,8 @@ public class GuardedCall {
 	}
 
 	/**
-	 * Return whether the call is made in a transaction, which may see what nobody else
-	 * does, or not see what others do.
+	 * Return whether the call is made in a transaction, which may see rows that no other
+	 * session sees, or not see rows that others do.
 	 */
 	public boolean isInTransaction() {
 		return ThreadTransaction.isReading();

@@ -94,8 +94,8 @@ public final class ThreadTransaction {
 	}
 
 	/**
-	 * Return whether the thread reads in a transaction, and so may see what nobody else
-	 * does, or not see what others do.
+	 * Return whether the thread reads in a transaction. Such a thread may see rows that
+	 * no other session sees, or not see rows that others do.
 	 */
 	public static boolean isReading() {
 		return TransactionSynchronizationManager.isActualTransactionActive();

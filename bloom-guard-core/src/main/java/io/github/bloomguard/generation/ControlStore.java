@@ -119,7 +119,7 @@ public interface ControlStore {
 
 	/**
 	 * Append keys, as {@link #append(List, List)}, and send them to all mirrors.
-	 * @param sender who waits for the mirrors
+	 * @param sender the instance that waits for the mirrors
 	 * @param author a mirror that has the keys already, and need not read them in the
 	 * journal unless keys were removed lately; only the journal tells what came last
 	 */

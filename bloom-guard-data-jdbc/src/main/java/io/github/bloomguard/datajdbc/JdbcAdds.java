@@ -90,7 +90,7 @@ public final class JdbcAdds implements AfterSaveCallback<Object> {
 	}
 
 	/**
-	 * Have filters loaded again whose keys the rows of another mapping do not tell.
+	 * Rebuild filters whose keys can't be read from the rows of another mapping.
 	 */
 	void wrote(Class<?> type) {
 		JdbcConverter converter = this.converter.get();

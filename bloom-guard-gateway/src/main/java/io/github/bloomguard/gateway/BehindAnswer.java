@@ -39,7 +39,7 @@ import org.springframework.web.server.ServerWebExchangeDecorator;
 
 /**
  * Forwards a request whose client is answered already, to find out whether the answer is
- * true. It has attributes and a response of its own, which nobody reads.
+ * true. It has attributes and a response of its own, which are dropped.
  *
  * @param exchange of the client
  * @param chain what comes after the filter in the route
@@ -105,8 +105,8 @@ record BehindAnswer(ServerWebExchange exchange, GatewayFilterChain chain) {
 		}
 
 		/**
-		 * What writes the body to a client comes before the filter, so nobody has read
-		 * it.
+		 * The gateway writes bodies to its client before the filter in the chain, so this
+		 * one was not read.
 		 */
 		void close() {
 			if (this.attributes
