@@ -1,21 +1,20 @@
 package com.acme;
 
-import java.io.Serializable;
-
 import com.baomidou.mybatisplus.extension.service.impl.ServiceImpl;
-import io.github.bloomguard.annotation.BloomGuarded;
 
-import org.springframework.cache.annotation.Cacheable;
 import org.springframework.stereotype.Service;
 
 @Service
 public class Products extends ServiceImpl<ProductMapper, Product> {
 
-	@Override
-	@BloomGuarded(filter = "products", key = "#id")
-	@Cacheable("products")
-	public Product getById(Serializable id) {
-		return super.getById(id);
+	/**
+	 * Returns the name of a product, {@code null} if there is none. It calls a method of
+	 * this bean, past the bean's proxy: the guard is at the mapper, where it sees the
+	 * call.
+	 */
+	public String nameOf(long id) {
+		Product product = getById(id);
+		return (product != null) ? product.getName() : null;
 	}
 
 }
