@@ -252,7 +252,8 @@ public class BloomGuardEndpoint {
 
 	private FilterReport report(ManagedFilter managed) {
 		Generation active = managed.filter().active();
-		FilterSpecification specification = (managed.owner() != null && active != null) ? active.specification()
+		FilterSpecification specification = (managed.owner() != null && active != null)
+				? active.specification().withExpectedInsertions(active.configuredInsertions())
 				: managed.settings().specification();
 		ControlRecord record = managed.filter().record();
 		Occupancy occupancy = measure(managed.fillLevel()).occupancy();

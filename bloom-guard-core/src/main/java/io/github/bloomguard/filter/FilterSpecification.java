@@ -84,6 +84,15 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 		return new FilterSpecification(this.filter, insertions, this.falsePositiveProbability, this.shardSize);
 	}
 
+	/**
+	 * Return the specification of a filter that lets at most the probability of this one
+	 * pass, with as many keys, although its hash functions are not independent.
+	 * @param crowding as how many independent keys each key counts
+	 */
+	public FilterSpecification crowded(double crowding) {
+		return withExpectedInsertions(Math.min((long) Math.ceil(this.expectedInsertions * crowding), maxInsertions()));
+	}
+
 	public long bits() {
 		return (long) bits(this.expectedInsertions, this.falsePositiveProbability);
 	}
@@ -102,10 +111,11 @@ public record FilterSpecification(String filter, long expectedInsertions, double
 	}
 
 	/**
-	 * Estimate the probability that a key which does not exist passes: {@code (X/m)^k}.
+	 * Estimate the probability that a key which does not exist passes: {@code (X/m)^k} of
+	 * the bits that so many times the keys would have set.
 	 */
-	public double estimatedFalsePositiveProbability(long bitsSet) {
-		return Math.pow(fillRatio(bitsSet), hashes());
+	public double estimatedFalsePositiveProbability(long bitsSet, double crowding) {
+		return Math.pow(1 - Math.pow(1 - fillRatio(bitsSet), crowding), hashes());
 	}
 
 	public double fillRatio(long bitsSet) {

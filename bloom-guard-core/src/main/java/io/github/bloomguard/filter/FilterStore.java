@@ -32,6 +32,15 @@ public interface FilterStore {
 	}
 
 	/**
+	 * Return what a filter is created with so that, with as many keys as are configured,
+	 * it lets at most the configured probability pass. What is created elsewhere keeps
+	 * its size, so only the one who creates a filter asks.
+	 */
+	default FilterSpecification withRoom(FilterSpecification configured) {
+		return configured;
+	}
+
+	/**
 	 * Create an empty filter that has not been sealed.
 	 * @return the filter; exceptionally if there is one of this name
 	 */

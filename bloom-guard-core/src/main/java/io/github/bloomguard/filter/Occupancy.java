@@ -27,9 +27,12 @@ public record Occupancy(long insertions, double falsePositiveProbability, double
 
 	public static final Occupancy NOTHING = new Occupancy(0, 0, 0, 0, false);
 
-	public static Occupancy ofBits(FilterSpecification specification, long bitsSet) {
+	/**
+	 * @param crowding see {@link FilterSpecification#crowded}
+	 */
+	public static Occupancy ofBits(FilterSpecification specification, long bitsSet, double crowding) {
 		return new Occupancy(specification.estimatedInsertions(bitsSet),
-				specification.estimatedFalsePositiveProbability(bitsSet), specification.fillRatio(bitsSet),
+				specification.estimatedFalsePositiveProbability(bitsSet, crowding), specification.fillRatio(bitsSet),
 				(specification.bits() + Byte.SIZE - 1) / Byte.SIZE, false);
 	}
 

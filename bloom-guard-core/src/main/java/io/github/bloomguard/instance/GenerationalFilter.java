@@ -814,7 +814,7 @@ public final class GenerationalFilter {
 	}
 
 	public Generation next(FilterSpecification specification, long configuredInsertions) {
-		return Generation.loading(specification, configuredInsertions, this.origin.value());
+		return Generation.loading(this.store.withRoom(specification), configuredInsertions, this.origin.value());
 	}
 
 	public CompletableFuture<Occupancy> occupancy() {

@@ -125,7 +125,7 @@ class FilterSpecificationTests {
 		long bitsSet = Math
 			.round(specification.bits() * -Math.expm1(-(double) specification.hashes() * n / specification.bits()));
 		assertThat(specification.estimatedInsertions(bitsSet)).isCloseTo(n, within(n / 1000));
-		assertThat(specification.estimatedFalsePositiveProbability(bitsSet)).isCloseTo(p, within(p * 0.05));
+		assertThat(specification.estimatedFalsePositiveProbability(bitsSet, 1)).isCloseTo(p, within(p * 0.05));
 	}
 
 	@Test
@@ -133,12 +133,35 @@ class FilterSpecificationTests {
 		FilterSpecification specification = specification(1000, 0.01);
 		assertThat(specification.estimatedInsertions(0)).isZero();
 		assertThat(specification.fillRatio(0)).isZero();
-		assertThat(specification.estimatedFalsePositiveProbability(0)).isZero();
+		assertThat(specification.estimatedFalsePositiveProbability(0, 1)).isZero();
 		for (long bits : new long[] { specification.bits(), specification.bits() + 64 }) {
 			assertThat(specification.estimatedInsertions(bits)).isBetween(1000L, 1_000_000L);
 			assertThat(specification.fillRatio(bits)).isOne();
-			assertThat(specification.estimatedFalsePositiveProbability(bits)).isOne();
+			assertThat(specification.estimatedFalsePositiveProbability(bits, 1)).isOne();
 		}
+	}
+
+	@Test
+	void crowdedFilterHasBitsForMoreKeysAndAsManyHashFunctions() {
+		FilterSpecification configured = specification(1_000_000, 0.001);
+		FilterSpecification crowded = configured.crowded(1.07);
+		assertThat(crowded.bits()).isCloseTo(Math.round(configured.bits() * 1.07), within(100L));
+		assertThat(crowded.hashes()).isEqualTo(configured.hashes());
+	}
+
+	@Test
+	void largestFilterIsNotMadeLargerBecauseItIsCrowded() {
+		FilterSpecification largest = specification(specification(1, 0.001).maxInsertions(), 0.001);
+		assertThat(largest.crowded(1.07)).isEqualTo(largest);
+	}
+
+	@Test
+	void crowdedFilterIsEstimatedToPassTheConfiguredProbabilityWithTheConfiguredKeys() {
+		FilterSpecification configured = specification(1_000_000, 0.001);
+		FilterSpecification crowded = configured.crowded(1.07);
+		long bitsSet = Math.round(crowded.bits() * -Math.expm1(-10.0 * 1_000_000 / crowded.bits()));
+		assertThat(crowded.estimatedInsertions(bitsSet)).isCloseTo(1_000_000, within(10L));
+		assertThat(crowded.estimatedFalsePositiveProbability(bitsSet, 1.07)).isCloseTo(0.001, within(0.00001));
 	}
 
 	private static FilterSpecification specification(long insertions, double probability) {

@@ -69,7 +69,7 @@ class RebuildPolicyTests {
 	private Measurement holding(long keys) {
 		double fill = 1 - Math.exp(-(double) SPECIFICATION.hashes() * keys / SPECIFICATION.bits());
 		return new Measurement(this.generation,
-				Occupancy.ofBits(SPECIFICATION, Math.round(fill * SPECIFICATION.bits())), 0, JournalPosition.START);
+				Occupancy.ofBits(SPECIFICATION, Math.round(fill * SPECIFICATION.bits()), 1), 0, JournalPosition.START);
 	}
 
 }

@@ -19,6 +19,7 @@ package io.github.bloomguard.instance;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -32,9 +33,11 @@ import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.circuit.RedisUnavailableException;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.generation.BuildLease;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
+import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.Origin;
@@ -132,6 +135,15 @@ class ObservedStateTests {
 		else {
 			assertThat(this.filter.stateChange().reason()).contains(reason);
 		}
+	}
+
+	@Test
+	void generationIsMadeForSomeKeysMoreThanAreConfiguredAndIsOfTheConfiguredSize() throws Exception {
+		FilterSpecification configured = settings(FilterMode.ENFORCE).specification();
+		load();
+		Generation active = Objects.requireNonNull(this.filter.active());
+		assertThat(active.specification().expectedInsertions()).isGreaterThan(configured.expectedInsertions());
+		assertThat(this.filter.isServed(configured)).isTrue();
 	}
 
 	@Test

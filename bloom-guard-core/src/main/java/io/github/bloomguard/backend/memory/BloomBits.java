@@ -40,6 +40,12 @@ import io.github.bloomguard.filter.Occupancy;
  */
 final class BloomBits {
 
+	/**
+	 * What it costs that the number of hash functions is a whole one: up to so many times
+	 * the keys would fill a filter with a fraction of a function.
+	 */
+	static final double CROWDING = 1.01;
+
 	private static final int COUNTED = 1 << 17;
 
 	private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -129,7 +135,7 @@ final class BloomBits {
 		for (int i = 0; i < counted; i++) {
 			set += Long.bitCount((long) WORD.getVolatile(this.words, i));
 		}
-		return Occupancy.ofBits(this.specification, Math.round((double) set * this.words.length / counted));
+		return Occupancy.ofBits(this.specification, Math.round((double) set * this.words.length / counted), CROWDING);
 	}
 
 	private static long distance(long hash) {

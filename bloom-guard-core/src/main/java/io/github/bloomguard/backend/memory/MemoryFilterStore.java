@@ -39,6 +39,11 @@ final class MemoryFilterStore implements FilterStore {
 	}
 
 	@Override
+	public FilterSpecification withRoom(FilterSpecification configured) {
+		return configured.crowded(BloomBits.CROWDING);
+	}
+
+	@Override
 	public CompletableFuture<StoredFilter> create(GenerationId id, FilterSpecification specification) {
 		if (this.bits.putIfAbsent(id, new BloomBits(specification)) != null) {
 			return CompletableFuture.failedFuture(new IllegalStateException("There is a generation " + id));

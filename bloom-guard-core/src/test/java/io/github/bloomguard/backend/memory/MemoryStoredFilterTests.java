@@ -32,6 +32,8 @@ import io.github.bloomguard.filter.GenerationId;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.filter.StoredFilterContractTests;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,6 +54,17 @@ class MemoryStoredFilterTests extends StoredFilterContractTests {
 	@Override
 	protected Map<String, Consumer<GenerationId>> damages() {
 		return Map.of("deleted", (id) -> this.store.delete(id, specification(KEYS)).join());
+	}
+
+	/**
+	 * With independent indexes {@code (1 - e^(-kn/m))^k} pass.
+	 */
+	@ParameterizedTest
+	@ValueSource(doubles = { 0.1, 0.01, 0.001, 0.0001 })
+	void fullFilterLetsAtMostTheConfiguredShareOfAbsentKeysPass(double probability) {
+		FilterSpecification made = this.store.withRoom(new FilterSpecification("products", 1_000_000, probability));
+		double fill = -Math.expm1(-1_000_000.0 * made.hashes() / made.bits());
+		assertThat(Math.pow(fill, made.hashes())).isBetween(0.9 * probability, probability);
 	}
 
 	@Test

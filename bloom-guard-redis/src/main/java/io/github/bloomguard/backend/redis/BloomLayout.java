@@ -46,6 +46,18 @@ class BloomLayout {
 
 	static final int STAMP = 40 * Byte.SIZE;
 
+	/**
+	 * For how many keys more a filter has to be made so that only the configured share of
+	 * keys that do not exist passes, in percent, by the number of hash functions. Every
+	 * other index of an element is a multiple of {@code h0 + h1}, so an element shares
+	 * several of them with each of those that have a simple fraction of that number. The
+	 * percentages are what follows if each such fraction is counted once (by inclusion
+	 * and exclusion over the multiples that are set), for the most demanding probability
+	 * that has this number of hash functions, rounded up.
+	 */
+	private static final int[] ROOM = { 0, 6, 3, 2, 5, 3, 5, 4, 8, 6, 7, 6, 11, 9, 11, 9, 13, 12, 15, 14, 18, 16, 20,
+			18, 24, 22, 26, 24, 30, 28, 33, 31, 36 };
+
 	private final long bits;
 
 	private final int hashFunctions;
@@ -71,6 +83,14 @@ class BloomLayout {
 
 	static BloomLayout stamped(long bits, int hashFunctions) {
 		return new BloomLayout(size(bits, hashFunctions), hashFunctions, STAMP);
+	}
+
+	/**
+	 * Return by how much more than its keys fill a filter, for what passes it, because of
+	 * the order of the indexes: so many keys would fill one with independent indexes.
+	 */
+	static double crowding(int hashFunctions) {
+		return 1 + ROOM[Math.min(hashFunctions, ROOM.length - 1)] / 100.0;
 	}
 
 	private static long size(long atLeast, int hashFunctions) {

@@ -60,6 +60,11 @@ public final class RedisFilterStore implements FilterStore {
 	}
 
 	@Override
+	public FilterSpecification withRoom(FilterSpecification configured) {
+		return configured.crowded(BloomLayout.crowding(configured.hashes()));
+	}
+
+	@Override
 	public CompletableFuture<StoredFilter> create(GenerationId id, FilterSpecification specification) {
 		RedisStoredFilter filter = open(id, specification);
 		return prepare(filter, specification).thenCompose((nothing) -> filter.create());

@@ -167,7 +167,8 @@ final class RedisStoredFilter implements StoredFilter {
 			.toList();
 		return CompletableFuture.allOf(counts.toArray(CompletableFuture<?>[]::new))
 			.thenApply((nothing) -> Occupancy.ofBits(this.shards.specification(),
-					counts.stream().mapToLong(CompletableFuture::join).sum() * this.shards.count() / counted));
+					counts.stream().mapToLong(CompletableFuture::join).sum() * this.shards.count() / counted,
+					BloomLayout.crowding(this.shards.layout().hashFunctions())));
 	}
 
 	@Override
