@@ -16,11 +16,13 @@
 
 package io.github.bloomguard.gateway;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.bloomguard.LoadRejectedException;
+import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
@@ -30,10 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.cloud.gateway.server.mvc.common.MvcUtils;
 import org.springframework.cloud.gateway.server.mvc.common.Shortcut;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.HandlerFilterFunction;
 import org.springframework.web.servlet.function.HandlerFunction;
 import org.springframework.web.servlet.function.ServerRequest;
@@ -54,33 +54,37 @@ public final class BloomGuardedFilterFunctions {
 	}
 
 	/**
-	 * Return a filter that answers with the status 404.
+	 * Return a filter that answers with the status 404, and a request for many keys with
+	 * an empty list.
 	 * @param filter its name, as configured under {@code bloom-guard.filters}
-	 * @param key variables of the path in braces, such as {@code {id}}
+	 * @param key variables of the path in braces, such as {@code {id}}, or a query
+	 * parameter with many keys, such as {@code {?ids}}
 	 * @return the filter
 	 */
 	@Shortcut
 	public static HandlerFilterFunction<ServerResponse, ServerResponse> bloomGuarded(String filter, String key) {
-		return bloomGuarded(filter, key, HttpStatus.NOT_FOUND.value());
+		return guard(filter, key, null, null);
 	}
 
 	/**
 	 * Return a filter that answers with another status.
 	 * @param filter its name, as configured under {@code bloom-guard.filters}
-	 * @param key variables of the path in braces, such as {@code {id}}
+	 * @param key variables of the path in braces, such as {@code {id}}, or a query
+	 * parameter with many keys, such as {@code {?ids}}
 	 * @param status the number
 	 * @return the filter
 	 */
 	@Shortcut
 	public static HandlerFilterFunction<ServerResponse, ServerResponse> bloomGuarded(String filter, String key,
 			int status) {
-		return bloomGuarded(filter, key, status, "");
+		return guard(filter, key, HttpStatusCode.valueOf(status), null);
 	}
 
 	/**
 	 * Return a filter that answers with a status and a body.
 	 * @param filter its name, as configured under {@code bloom-guard.filters}
-	 * @param key variables of the path in braces, such as {@code {id}}
+	 * @param key variables of the path in braces, such as {@code {id}}, or a query
+	 * parameter with many keys, such as {@code {?ids}}
 	 * @param status the number
 	 * @param body JSON or plain text, empty for none
 	 * @return the filter
@@ -88,18 +92,46 @@ public final class BloomGuardedFilterFunctions {
 	@Shortcut
 	public static HandlerFilterFunction<ServerResponse, ServerResponse> bloomGuarded(String filter, String key,
 			int status, String body) {
-		return new Guard(filter, KeyTemplate.of(filter, key), HttpStatusCode.valueOf(status), body,
+		return guard(filter, key, HttpStatusCode.valueOf(status), body);
+	}
+
+	private static HandlerFilterFunction<ServerResponse, ServerResponse> guard(String filter, String key,
+			@Nullable HttpStatusCode status, @Nullable String body) {
+		return new Guard(filter, RouteGuard.of(KeyTemplate.of(filter, key), status, body),
 				new AtomicReference<>())::filter;
 	}
 
-	private record Guard(String name, KeyTemplate key, HttpStatusCode status, String body,
-			AtomicReference<@Nullable GuardedFilter> found) {
+	private record Guard(String name, RouteGuard guard, AtomicReference<@Nullable GuardedFilter> found) {
 
 		ServerResponse filter(ServerRequest request, HandlerFunction<ServerResponse> next) throws Exception {
-			boolean reads = request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
-			String key = reads ? this.key.expand(MvcUtils.getUriTemplateVariables(request)) : null;
-			GuardedFilter filter = (key != null) ? find(request) : null;
-			if (key == null || filter == null) {
+			GuardedFilter filter = RouteGuard.reads(request.method()) ? find(request) : null;
+			if (filter == null) {
+				return next.handle(request);
+			}
+			String parameter = this.guard.key().parameter();
+			return (parameter != null) ? many(filter, parameter, request, next) : one(filter, request, next);
+		}
+
+		private ServerResponse many(GuardedFilter filter, String parameter, ServerRequest request,
+				HandlerFunction<ServerResponse> next) throws Exception {
+			QueryBatch batch = QueryBatch.of(request.params().get(parameter));
+			if (batch == null) {
+				return next.handle(request);
+			}
+			Candidates candidates = batch.ask(filter).await();
+			List<String> left = batch.thinned(candidates);
+			if (left.isEmpty()) {
+				return answered();
+			}
+			ServerRequest thinned = batch.isWhole(candidates) ? request
+					: ServerRequest.from(request).params((params) -> params.put(parameter, left)).build();
+			return forwarded(filter, null, candidates.verdict(), thinned, next);
+		}
+
+		private ServerResponse one(GuardedFilter filter, ServerRequest request, HandlerFunction<ServerResponse> next)
+				throws Exception {
+			String key = this.guard.key().expand(MvcUtils.getUriTemplateVariables(request));
+			if (key == null) {
 				return next.handle(request);
 			}
 			Decision verdict = filter.check(key).await();
@@ -151,7 +183,7 @@ public final class BloomGuardedFilterFunctions {
 			}
 		}
 
-		private static ServerResponse forwarded(GuardedFilter filter, String key, Decision verdict,
+		private static ServerResponse forwarded(GuardedFilter filter, @Nullable String key, Decision verdict,
 				ServerRequest request, HandlerFunction<ServerResponse> next) throws Exception {
 			GuardedCall call;
 			try {
@@ -171,12 +203,9 @@ public final class BloomGuardedFilterFunctions {
 		}
 
 		private ServerResponse answered() {
-			ServerResponse.BodyBuilder response = ServerResponse.status(this.status);
-			if (this.body.isEmpty()) {
-				return response.build();
-			}
-			boolean json = this.body.startsWith("{") || this.body.startsWith("[");
-			return response.contentType(json ? MediaType.APPLICATION_JSON : MediaType.TEXT_PLAIN).body(this.body);
+			ServerResponse.BodyBuilder response = ServerResponse.status(this.guard.status());
+			return this.guard.body().isEmpty() ? response.build()
+					: response.contentType(this.guard.contentType()).body(this.guard.bytes());
 		}
 
 	}

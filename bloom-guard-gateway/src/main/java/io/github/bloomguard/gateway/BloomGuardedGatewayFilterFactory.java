@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.filter.factory.AbstractGatewayFilterFactory;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 
 /**
@@ -70,7 +69,8 @@ public final class BloomGuardedGatewayFilterFactory
 		KeyTemplate key = KeyTemplate.of(config.filter, config.key);
 		GuardedFilters filters = this.filters.getIfAvailable();
 		String name = String.valueOf(config.filter);
-		return (filters != null) ? new GuardedRouteFilter(filters.get(name), key, config.status, config.body)
+		return (filters != null)
+				? new GuardedRouteFilter(filters.get(name), RouteGuard.of(key, config.status, config.body))
 				: (exchange, chain) -> chain.filter(exchange);
 	}
 
@@ -83,7 +83,7 @@ public final class BloomGuardedGatewayFilterFactory
 
 		private @Nullable String key;
 
-		private HttpStatusCode status = HttpStatus.NOT_FOUND;
+		private @Nullable HttpStatusCode status;
 
 		private @Nullable String body;
 
@@ -99,7 +99,8 @@ public final class BloomGuardedGatewayFilterFactory
 
 		/**
 		 * Set the key.
-		 * @param key variables of the path in braces, such as {@code {id}}
+		 * @param key variables of the path in braces, such as {@code {id}}, or a query
+		 * parameter with many keys, such as {@code {?ids}}
 		 * @return this
 		 */
 		public Config setKey(String key) {
@@ -108,7 +109,8 @@ public final class BloomGuardedGatewayFilterFactory
 		}
 
 		/**
-		 * Set the status of the answer for a key that exists nowhere; 404 by default.
+		 * Set the status of the answer for a key that exists nowhere; by default 404, and
+		 * 200 with an empty list for a request for many keys.
 		 * @param status the number
 		 * @return this
 		 */

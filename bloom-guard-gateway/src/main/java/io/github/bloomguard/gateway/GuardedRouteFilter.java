@@ -16,11 +16,15 @@
 
 package io.github.bloomguard.gateway;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.LoadRejectedException;
 import io.github.bloomguard.call.Answer;
+import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedCall;
 import io.github.bloomguard.call.GuardedFilter;
@@ -31,12 +35,11 @@ import reactor.core.publisher.Mono;
 import org.springframework.cloud.gateway.filter.GatewayFilter;
 import org.springframework.cloud.gateway.filter.GatewayFilterChain;
 import org.springframework.cloud.gateway.support.ServerWebExchangeUtils;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.HttpStatusCode;
-import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.util.UriComponentsBuilder;
+import org.springframework.web.util.UriUtils;
 
 /**
  * Asks a filter for the key of a request before that is forwarded.
@@ -45,28 +48,65 @@ final class GuardedRouteFilter implements GatewayFilter {
 
 	private final GuardedFilter filter;
 
-	private final KeyTemplate key;
+	private final RouteGuard guard;
 
-	private final HttpStatusCode status;
-
-	private final @Nullable String body;
-
-	GuardedRouteFilter(GuardedFilter filter, KeyTemplate key, HttpStatusCode status, @Nullable String body) {
+	GuardedRouteFilter(GuardedFilter filter, RouteGuard guard) {
 		this.filter = filter;
-		this.key = key;
-		this.status = status;
-		this.body = body;
+		this.guard = guard;
 	}
 
 	KeyTemplate key() {
-		return this.key;
+		return this.guard.key();
 	}
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, GatewayFilterChain chain) {
-		HttpMethod method = exchange.getRequest().getMethod();
-		String key = (method == HttpMethod.GET || method == HttpMethod.HEAD)
-				? this.key.expand(ServerWebExchangeUtils.getUriTemplateVariables(exchange)) : null;
+		if (!RouteGuard.reads(exchange.getRequest().getMethod())) {
+			return chain.filter(exchange);
+		}
+		String parameter = key().parameter();
+		return (parameter != null) ? many(exchange, chain, parameter) : one(exchange, chain);
+	}
+
+	private Mono<Void> many(ServerWebExchange exchange, GatewayFilterChain chain, String parameter) {
+		QueryBatch batch = QueryBatch.of(exchange.getRequest().getQueryParams().get(parameter));
+		if (batch == null) {
+			return chain.filter(exchange);
+		}
+		Answer<Candidates> asked = batch.ask(this.filter);
+		Candidates known = asked.known();
+		return (known != null) ? thinned(exchange, chain, batch, known)
+				: following(asked).flatMap((candidates) -> thinned(exchange, chain, batch, candidates));
+	}
+
+	private Mono<Void> thinned(ServerWebExchange exchange, GatewayFilterChain chain, QueryBatch batch,
+			Candidates candidates) {
+		List<String> left = batch.thinned(candidates);
+		if (left.isEmpty()) {
+			return answered(exchange);
+		}
+		ServerWebExchange thinned = batch.isWhole(candidates) ? exchange
+				: exchange.mutate()
+					.request((request) -> request.uri(with(exchange.getRequest().getURI(), left)))
+					.build();
+		return forwarded(thinned, chain, null, candidates.verdict());
+	}
+
+	/**
+	 * Commas stay as they are.
+	 */
+	private URI with(URI uri, List<String> values) {
+		Object[] encoded = values.stream()
+			.map((value) -> UriUtils.encode(value, StandardCharsets.UTF_8).replace("%2C", ","))
+			.toArray();
+		return UriComponentsBuilder.fromUri(uri)
+			.replaceQueryParam(Objects.requireNonNull(key().parameter()), encoded)
+			.build(true)
+			.toUri();
+	}
+
+	private Mono<Void> one(ServerWebExchange exchange, GatewayFilterChain chain) {
+		String key = key().expand(ServerWebExchangeUtils.getUriTemplateVariables(exchange));
 		if (key == null) {
 			return chain.filter(exchange);
 		}
@@ -97,7 +137,8 @@ final class GuardedRouteFilter implements GatewayFilter {
 		return Mono.fromFuture(future, true);
 	}
 
-	private Mono<Void> forwarded(ServerWebExchange exchange, GatewayFilterChain chain, String key, Decision verdict) {
+	private Mono<Void> forwarded(ServerWebExchange exchange, GatewayFilterChain chain, @Nullable String key,
+			Decision verdict) {
 		return Mono
 			.using(() -> RouteOutcome.begin(this.filter, key, verdict),
 					(call) -> chain.filter(exchange)
@@ -111,16 +152,12 @@ final class GuardedRouteFilter implements GatewayFilter {
 
 	private Mono<Void> answered(ServerWebExchange exchange) {
 		ServerHttpResponse response = exchange.getResponse();
-		response.setStatusCode(this.status);
-		if (this.body == null) {
+		response.setStatusCode(this.guard.status());
+		if (this.guard.body().isEmpty()) {
 			return response.setComplete();
 		}
-		boolean json = this.body.startsWith("{") || this.body.startsWith("[");
-		response.getHeaders()
-			.setContentType(
-					json ? MediaType.APPLICATION_JSON : new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8));
-		return response.writeWith(
-				Mono.fromSupplier(() -> response.bufferFactory().wrap(this.body.getBytes(StandardCharsets.UTF_8))));
+		response.getHeaders().setContentType(this.guard.contentType());
+		return response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(this.guard.bytes())));
 	}
 
 }

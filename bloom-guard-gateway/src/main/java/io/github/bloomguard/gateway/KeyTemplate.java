@@ -26,14 +26,18 @@ import io.github.bloomguard.InvalidGuardException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a key of the variables of a path, such as {@code {id}}.
+ * Makes a key of the variables of a path, such as {@code {id}}, or names a query
+ * parameter that has many, such as {@code {?ids}}.
  *
  * @param text with the names of variables in braces
  * @param variables their names
+ * @param parameter the name of the query parameter, {@code null} if there is one key
  */
-record KeyTemplate(String text, List<String> variables) {
+record KeyTemplate(String text, List<String> variables, @Nullable String parameter) {
 
-	private static final Pattern VARIABLE = Pattern.compile("\\{([^{}]+)}");
+	private static final Pattern VARIABLE = Pattern.compile("\\{([^{}?]+)}");
+
+	private static final Pattern PARAMETER = Pattern.compile("\\{\\?([^{}?,]+)}");
 
 	/**
 	 * @throws InvalidGuardException if it has no variable, so that all requests would
@@ -46,13 +50,24 @@ record KeyTemplate(String text, List<String> variables) {
 					"Write the name of the filter and the variable of the path that is its key, such as"
 							+ " BloomGuarded=products, {id}");
 		}
+		Matcher parameter = PARAMETER.matcher(text);
+		if (parameter.matches()) {
+			return new KeyTemplate(text, List.of(), parameter.group(1));
+		}
+		if (text.contains("{?")) {
+			throw new InvalidGuardException(
+					"The filter BloomGuarded=" + filter + ", " + text
+							+ " names a query parameter beside something else",
+					"Write the parameter alone, such as BloomGuarded=" + filter + ", {?ids} for /products?ids=1,2,3");
+		}
 		List<String> variables = VARIABLE.matcher(text).results().map((found) -> found.group(1)).toList();
 		if (variables.isEmpty()) {
 			throw new InvalidGuardException(
 					"The filter BloomGuarded=" + filter + ", " + text + " names no variable of the path of its route",
-					"Write it in braces, such as BloomGuarded=" + filter + ", {id} for the path /products/{id}");
+					"Write it in braces, such as BloomGuarded=" + filter
+							+ ", {id} for the path /products/{id}, or {?ids} for the query /products?ids=1,2,3");
 		}
-		return new KeyTemplate(text, variables);
+		return new KeyTemplate(text, variables, null);
 	}
 
 	/**

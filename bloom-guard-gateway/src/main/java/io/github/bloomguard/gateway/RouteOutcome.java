@@ -27,15 +27,16 @@ import org.springframework.http.HttpStatusCode;
 
 /**
  * Tells a filter what a request has found that was forwarded: nothing, if it was answered
- * by 404, and something, if it has succeeded. Any other answer proves nothing.
+ * by 404, and something, if it has succeeded. Any other answer proves nothing, nor does
+ * one to a request for many keys.
  */
 final class RouteOutcome extends CheckOutcome {
 
-	private final String key;
+	private final @Nullable String key;
 
 	private final Decision asked;
 
-	private RouteOutcome(GuardedFilter filter, String key, Decision verdict) {
+	private RouteOutcome(GuardedFilter filter, @Nullable String key, Decision verdict) {
 		super(filter, verdict);
 		this.key = key;
 		this.asked = verdict;
@@ -43,9 +44,10 @@ final class RouteOutcome extends CheckOutcome {
 
 	/**
 	 * Begin a request that passes.
+	 * @param key {@code null} if it asks for many
 	 * @throws io.github.bloomguard.LoadRejectedException if too many pass already
 	 */
-	static GuardedCall begin(GuardedFilter filter, String key, Decision verdict) {
+	static GuardedCall begin(GuardedFilter filter, @Nullable String key, Decision verdict) {
 		GuardedCall call = new GuardedCall();
 		// what a gateway has not found is not remembered: it knows of no transaction
 		call.passed(new RouteOutcome(filter, key, verdict.unremembered()));
@@ -65,14 +67,14 @@ final class RouteOutcome extends CheckOutcome {
 	}
 
 	@Override
-	protected String key() {
+	protected @Nullable String key() {
 		return this.key;
 	}
 
 	@Override
 	protected void returned(@Nullable Object result) {
 		Boolean found = found((HttpStatusCode) result);
-		if (found != null) {
+		if (found != null && this.key != null) {
 			filter().loaded(this.key, this.asked, !found, false);
 		}
 	}

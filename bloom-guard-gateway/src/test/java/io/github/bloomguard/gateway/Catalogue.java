@@ -51,6 +51,7 @@ final class Catalogue implements AutoCloseable {
 			throw new UncheckedIOException(ex);
 		}
 		this.server.createContext("/products/", this::answer);
+		this.server.createContext("/products", this::answerMany);
 		this.server.start();
 	}
 
@@ -60,6 +61,14 @@ final class Catalogue implements AutoCloseable {
 		boolean found = this.products.contains(id);
 		byte[] body = (found ? "product " + id : "nothing").getBytes(StandardCharsets.UTF_8);
 		exchange.sendResponseHeaders((id >= 500 && id < 600) ? 503 : found ? 200 : 404, body.length);
+		exchange.getResponseBody().write(body);
+		exchange.close();
+	}
+
+	private void answerMany(HttpExchange exchange) throws IOException {
+		this.requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI().getRawQuery());
+		byte[] body = "products".getBytes(StandardCharsets.UTF_8);
+		exchange.sendResponseHeaders(200, body.length);
 		exchange.getResponseBody().write(body);
 		exchange.close();
 	}

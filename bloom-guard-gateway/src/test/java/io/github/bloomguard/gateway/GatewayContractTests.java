@@ -18,15 +18,18 @@ package io.github.bloomguard.gateway;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.call.GuardedFilters;
@@ -106,7 +109,7 @@ abstract class GatewayContractTests {
 					this.guard::filters))
 			.run();
 		this.started.add(context);
-		this.url = "http://localhost:" + context.getEnvironment().getProperty("local.server.port") + "/products/";
+		this.url = "http://localhost:" + context.getEnvironment().getProperty("local.server.port") + "/products";
 	}
 
 	@AfterEach
@@ -118,7 +121,11 @@ abstract class GatewayContractTests {
 	}
 
 	private HttpResponse<String> send(String method, long id) throws IOException, InterruptedException {
-		HttpRequest request = HttpRequest.newBuilder(URI.create(this.url + id))
+		return send(method, "/" + id);
+	}
+
+	private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
+		HttpRequest request = HttpRequest.newBuilder(URI.create(this.url + path))
 			.method(method, BodyPublishers.noBody())
 			.timeout(Duration.ofSeconds(20))
 			.build();
@@ -131,6 +138,10 @@ abstract class GatewayContractTests {
 
 	final HttpResponse<String> get(long id) throws IOException, InterruptedException {
 		return send("GET", id);
+	}
+
+	private HttpResponse<String> getMany(String query) throws IOException, InterruptedException {
+		return send("GET", "?" + query);
 	}
 
 	private ManagedFilter filter() {
@@ -214,6 +225,76 @@ abstract class GatewayContractTests {
 		start(Mode.BEFORE, 1000, "BloomGuarded=products, {id}");
 		assertThat(get(500).statusCode()).isEqualTo(503);
 		assertThat(filter().statistics().count(Outcome.LOOKED_UP)).isZero();
+	}
+
+	@Test
+	void lettersBeyondAsciiOfTheBodyArrive() throws Exception {
+		start(Mode.OFF, 0, "BloomGuarded=products, {id}, 410, größer als 100 €");
+		assertThat(get(-1).body()).isEqualTo("größer als 100 €");
+	}
+
+	@Test
+	void batchIsForwardedWithTheIdsThatMayExist() throws Exception {
+		start(Mode.OFF, 0, "BloomGuarded=products, {?ids}");
+		assertThat(getMany("q=a%20%C3%A4%2Bb&ids=1,-1,3,-2&sort=name").body()).isEqualTo("products");
+		assertThat(getMany("ids=1&ids=-1&ids=3").body()).isEqualTo("products");
+		assertThat(getMany("ids=1%2C-1").body()).isEqualTo("products");
+		assertThat(this.catalogue.requests()).map(GatewayContractTests::parameters)
+			.containsExactly("GET [ids=1,3, q=a ä+b, sort=name]", "GET [ids=1, ids=3]", "GET [ids=1]");
+	}
+
+	/**
+	 * Return the parameters of a request in one order, decoded.
+	 */
+	private static String parameters(String request) {
+		String[] methodAndQuery = request.split(" ", 2);
+		return methodAndQuery[0] + " "
+				+ Stream.of(methodAndQuery[1].split("&"))
+					.map((parameter) -> URLDecoder.decode(parameter, StandardCharsets.UTF_8))
+					.sorted()
+					.toList();
+	}
+
+	@Test
+	void batchOfAbsentIdsIsAnsweredByAnEmptyList() throws Exception {
+		start(Mode.OFF, 0, "BloomGuarded=products, {?ids}");
+		HttpResponse<String> response = getMany("ids=-1,-2");
+		assertThat(response.statusCode()).isEqualTo(200);
+		assertThat(response.body()).isEqualTo("[]");
+		assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+		assertThat(this.catalogue.requests()).isEmpty();
+	}
+
+	@Test
+	void answerToABatchOfAbsentIdsCanBeSet() throws Exception {
+		start(Mode.OFF, 0, "BloomGuarded=products, {?ids}, 404");
+		HttpResponse<String> response = getMany("ids=-1&ids=-2");
+		assertThat(response.statusCode()).isEqualTo(404);
+		assertThat(response.body()).isEmpty();
+	}
+
+	@Test
+	void queryThatIsNoBatchIsForwardedAsItIs() throws Exception {
+		start(Mode.OFF, 0, "BloomGuarded=products, {?ids}");
+		getMany("q=-1");
+		getMany("ids=");
+		getMany("ids=-1,-2&ids=-3");
+		assertThat(this.catalogue.requests()).map(GatewayContractTests::parameters)
+			.containsExactly("GET [q=-1]", "GET [ids=]", "GET [ids=-1,-2, ids=-3]");
+	}
+
+	@Test
+	void batchWithRowsThatTheFilterLacksIsForwardedInModeBefore() throws Exception {
+		start(Mode.BEFORE, 1000, "BloomGuarded=products, {?ids}");
+		getMany("ids=1,5000,5001");
+		assertThat(this.catalogue.requests()).map(GatewayContractTests::parameters)
+			.containsExactly("GET [ids=1,5000,5001]");
+	}
+
+	@Test
+	void parameterBesideAVariableIsSaidWhenRoutesAreMade() {
+		assertThatThrownBy(() -> start(Mode.OFF, 0, "BloomGuarded=products, {?ids}{id}"))
+			.hasStackTraceContaining("names a query parameter beside something else");
 	}
 
 	@Test

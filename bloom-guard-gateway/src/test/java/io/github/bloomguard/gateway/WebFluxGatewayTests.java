@@ -56,8 +56,8 @@ class WebFluxGatewayTests extends GatewayContractTests {
 	@Override
 	List<String> route(String uri, String... filters) {
 		String route = "spring.cloud.gateway.server.webflux.routes[0].";
-		List<String> properties = new ArrayList<>(
-				List.of(route + "id=products", route + "uri=" + uri, route + "predicates[0]=Path=/products/{id}"));
+		List<String> properties = new ArrayList<>(List.of(route + "id=products", route + "uri=" + uri,
+				route + "predicates[0]=Path=/products/{id}, /products"));
 		for (int i = 0; i < filters.length; i++) {
 			properties.add(route + "filters[" + i + "]=" + filters[i]);
 		}
