@@ -120,7 +120,7 @@ class ActuatorTests {
 		assertThat(report.path("estimatedInsertions").asLong()).isBetween(1900L, 2200L);
 		assertThat(report.path("estimatedFalsePositiveProbability").asDouble()).isCloseTo(0.04, within(0.01));
 		assertThat(report.path("observedFalsePositiveRate").isNumber()).isTrue();
-		assertThat(report.path("sizeInBytes").asLong()).isEqualTo((14377 + 7) / 8);
+		assertThat(report.path("sizeInBytes").asLong()).isEqualTo((14665 + 7) / 8);
 		assertThat(report.path("fillRatio").asDouble()).isCloseTo(0.34, within(0.03));
 		for (String count : List.of("absent", "maybe", "unknown", "falsePositive")) {
 			assertThat(report.path("requests").path(count).isIntegralNumber()).as(count).isTrue();
