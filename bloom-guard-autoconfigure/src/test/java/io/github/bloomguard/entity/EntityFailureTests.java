@@ -46,11 +46,13 @@ import org.springframework.data.jdbc.core.convert.JdbcConverter;
 import org.springframework.data.jdbc.core.convert.MappingJdbcConverter;
 import org.springframework.data.jdbc.core.dialect.JdbcPostgresDialect;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.relational.core.dialect.Dialect;
 import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.mockito.Mockito.mock;
 
 /**
  * Tests for what an application says whose filter names an entity that can't be meant.
@@ -78,6 +80,17 @@ class EntityFailureTests {
 						List.of(PRODUCTS + "entity=" + Aggregate.class.getName()),
 						PRODUCTS + "entity is " + Aggregate.class.getName() + ", but there is not one DataSource",
 						"Mark the one that has its rows as @Primary"),
+				// Spring Data JDBC before 3.5 has dialects that are no JdbcDialect
+				arguments(
+						List.of(converter(), mock(Dialect.class), new SimpleDriverDataSource(),
+								new SimpleDriverDataSource()),
+						List.of(PRODUCTS + "entity=" + Aggregate.class.getName()),
+						PRODUCTS + "entity is " + Aggregate.class.getName() + ", but there is not one DataSource",
+						"Mark the one that has its rows as @Primary"),
+				arguments(List.of(converter(), new SimpleDriverDataSource()),
+						List.of(PRODUCTS + "entity=" + Aggregate.class.getName()),
+						"There is a JdbcConverter bean but no Dialect bean",
+						"Declare the Dialect of your database as a bean"),
 				arguments(List.of(unitWithTenants(), new SimpleDriverDataSource()), List.of(PRODUCTS + "table=part"),
 						PRODUCTS + "table is set, but the persistence unit has tenants",
 						"Use warm-up.query or a KeySource bean for the keys of all tenants"),

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.call.WrittenFilters;
 import io.github.bloomguard.entity.ConfiguredRows;
 import io.github.bloomguard.entity.EntityMappings;
@@ -41,6 +42,7 @@ import org.springframework.data.jdbc.core.JdbcAggregateOperations;
 import org.springframework.data.jdbc.core.convert.JdbcConverter;
 import org.springframework.data.jdbc.core.dialect.JdbcDialect;
 import org.springframework.data.jdbc.repository.support.JdbcRepositoryFactoryBean;
+import org.springframework.data.relational.core.dialect.Dialect;
 
 /**
  * Auto-configuration of filters of aggregates of Spring Data JDBC.
@@ -54,13 +56,23 @@ public final class BloomGuardDataJdbcAutoConfiguration {
 
 	@Bean
 	EntityMappings bloomGuardAggregates(ObjectProvider<JdbcConverter> converters, ObjectProvider<JdbcDialect> dialects,
-			ObjectProvider<DataSource> dataSources, KeyFormat format, ApplicationContext context,
-			ObjectProvider<SpareConnections> spare) {
+			ObjectProvider<Dialect> others, ObjectProvider<DataSource> dataSources, KeyFormat format,
+			ApplicationContext context, ObjectProvider<SpareConnections> spare) {
 		return () -> EntityMappings.onlyOrAll(converters)
-			.map((converter) -> new JdbcEntities(converter,
-					EntityMappings.onlyOrAll(dialects).findFirst().orElseThrow(), dataSources.getIfUnique(), format,
-					context.getClassLoader(), spare.getIfAvailable(() -> SpareConnections.ASSUMED),
+			.map((converter) -> new JdbcEntities(converter, dialect(dialects, others), dataSources.getIfUnique(),
+					format, context.getClassLoader(), spare.getIfAvailable(() -> SpareConnections.ASSUMED),
 					isHeard(converter, context)));
+	}
+
+	/**
+	 * Spring Data JDBC before 3.5 has a {@code Dialect} that is no {@code JdbcDialect}.
+	 */
+	private static Dialect dialect(ObjectProvider<JdbcDialect> dialects, ObjectProvider<Dialect> others) {
+		return Stream.<Dialect>concat(EntityMappings.onlyOrAll(dialects), EntityMappings.onlyOrAll(others))
+			.findFirst()
+			.orElseThrow(() -> new InvalidGuardException(
+					"There is a JdbcConverter bean but no Dialect bean, so the guard can't write queries for the entities of Spring Data JDBC",
+					"Declare the Dialect of your database as a bean, as AbstractJdbcConfiguration does with jdbcDialect()"));
 	}
 
 	/**
