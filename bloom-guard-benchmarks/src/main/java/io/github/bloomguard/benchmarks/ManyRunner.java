@@ -24,6 +24,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
@@ -47,7 +49,7 @@ public final class ManyRunner {
 
 	private static final List<String> SIZES = List.of("1x1x1", "50x1x50", "200x1x200", "200x5x1");
 
-	private static final int SECONDS = 10;
+	private static final int SECONDS = 30;
 
 	private ManyRunner() {
 	}
@@ -91,6 +93,9 @@ public final class ManyRunner {
 			List<double[]> started = all.stream().map(Instance::figures).toList();
 			List<double[]> ready = all.stream().map(Instance::figures).toList();
 			List<double[]> threads = all.stream().map(Instance::figures).toList();
+			// what the start has left to the compiler of the JVM is none of an idle
+			// instance
+			LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(SECONDS));
 			double commands = wire.info("stats", "total_commands_processed");
 			double cpu = cpu(wire);
 			all.forEach(Instance::next);

@@ -69,21 +69,36 @@ final class TurnQueue {
 		}
 	}
 
+	/**
+	 * Give a turn a thread, which takes those that wait after it: two hundred filters
+	 * that look at their database once a second would start as many threads.
+	 */
 	private void begin(Turn turn) {
 		try {
-			turn.executor.execute(() -> {
-				try {
-					turn.task.run();
-				}
-				finally {
-					end();
-					begin();
-				}
-			});
+			turn.executor.execute(() -> runFrom(turn));
 		}
 		catch (RejectedExecutionException ex) {
 			end();
 			turn.rejected.run();
+		}
+	}
+
+	private void runFrom(Turn first) {
+		Turn next = first;
+		try {
+			while (next != null) {
+				next.task.run();
+				end();
+				// meant for the task that has ended
+				Thread.interrupted();
+				next = next();
+			}
+		}
+		finally {
+			if (next != null) {
+				end();
+				begin();
+			}
 		}
 	}
 

@@ -27,6 +27,7 @@ import io.github.bloomguard.warmup.TurnQueue.Turn;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Tests for {@link TurnQueue}, whose tasks run when the test lets them.
@@ -50,10 +51,30 @@ class TurnQueueTests {
 	void noMoreTasksHaveAThreadThanThereAreTurns() {
 		List.of("a", "b", "c", "d").forEach((name) -> submit(name, 0));
 		assertThat(this.threads).hasSize(2);
+		assertThat(this.ran).isEmpty();
+	}
+
+	@Test
+	void threadThatHasEndedATaskTakesTheNextOne() {
+		List.of("a", "b", "c", "d").forEach((name) -> submit(name, 0));
 		this.threads.remove().run();
+		assertThat(this.ran).containsExactly("a", "c", "d");
+		assertThat(this.threads).hasSize(1);
+		submit("e", 0);
 		assertThat(this.threads).hasSize(2);
 		runAll();
-		assertThat(this.ran).containsExactly("a", "b", "c", "d");
+		assertThat(this.ran).containsExactly("a", "c", "d", "b", "e");
+	}
+
+	@Test
+	void taskThatFailsLeavesItsTurnToTheNextOne() {
+		this.queue.submit(() -> 0, this.threads::add, () -> {
+			throw new IllegalStateException();
+		}, () -> this.rejected.add("failing"));
+		List.of("b", "c").forEach((name) -> submit(name, 0));
+		assertThatIllegalStateException().isThrownBy(this.threads.remove()::run);
+		runAll();
+		assertThat(this.ran).containsExactly("b", "c");
 	}
 
 	@Test
@@ -64,7 +85,7 @@ class TurnQueueTests {
 		submit("often", 9);
 		submit("also seldom", 1);
 		runAll();
-		assertThat(this.ran).containsExactly("a", "b", "often", "seldom", "also seldom");
+		assertThat(this.ran).containsExactly("a", "often", "seldom", "also seldom", "b");
 	}
 
 	@Test
@@ -97,15 +118,16 @@ class TurnQueueTests {
 
 	@Test
 	void turnOfATaskWithoutAThreadGoesToTheNextOne() {
+		for (int i = 0; i < 2; i++) {
+			this.queue.submit(() -> 9, (task) -> {
+				throw new RejectedExecutionException();
+			}, () -> this.ran.add("none"), () -> this.rejected.add("none"));
+		}
 		submit("a", 0);
 		submit("b", 0);
-		this.queue.submit(() -> 9, (task) -> {
-			throw new RejectedExecutionException();
-		}, () -> this.ran.add("none"), () -> this.rejected.add("none"));
-		submit("c", 0);
 		runAll();
-		assertThat(this.ran).containsExactly("a", "b", "c");
-		assertThat(this.rejected).containsExactly("none");
+		assertThat(this.ran).containsExactly("a", "b");
+		assertThat(this.rejected).containsExactly("none", "none");
 	}
 
 	private void runAll() {

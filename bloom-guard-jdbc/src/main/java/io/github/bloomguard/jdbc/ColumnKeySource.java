@@ -50,6 +50,8 @@ public abstract class ColumnKeySource implements KeySource, TypedKeys {
 
 	private final DatabaseIdentity identity = new DatabaseIdentity();
 
+	private final SchemaVersions versions;
+
 	private final TextComparison comparison = new TextComparison();
 
 	/**
@@ -78,6 +80,7 @@ public abstract class ColumnKeySource implements KeySource, TypedKeys {
 	protected ColumnKeySource(@Nullable DataSource dataSource, SpareConnections spare,
 			@Nullable KeyAttribute attribute) {
 		this.dataSource = dataSource;
+		this.versions = SchemaVersions.of(dataSource);
 		this.spare = spare;
 		this.attribute = attribute;
 		this.types = (attribute != null) ? attribute.types() : null;
@@ -150,14 +153,12 @@ public abstract class ColumnKeySource implements KeySource, TypedKeys {
 	@Override
 	public final String schemaVersion() {
 		if (this.looked.getAndSet(false)) {
-			return ask(this.identity::schemaVersion);
+			return ask(this.versions::search);
 		}
-		String none = this.identity.schemaVersionOfNoTable();
-		if (none != null) {
-			return none;
-		}
-		this.spare.require(this.dataSource);
-		return ask(this.identity::schemaVersionAgain);
+		return this.versions.latest(() -> {
+			this.spare.require(this.dataSource);
+			return ask(this.versions::again);
+		});
 	}
 
 	@Override

@@ -25,7 +25,6 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +33,6 @@ import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
-import io.github.bloomguard.logging.ThrottledLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,11 +52,6 @@ public final class DatabaseIdentity {
 
 	private static final Pattern IN_MEMORY = Pattern.compile("[:/]mem:|:memory:|mode=memory", Pattern.CASE_INSENSITIVE);
 
-	/**
-	 * After how long tables are looked for again where there was none.
-	 */
-	private static final Duration SEARCH = Duration.ofSeconds(10);
-
 	private static final String SERVER = "://";
 
 	private static final Pattern PARAMETERS = Pattern.compile("[?;].*");
@@ -73,16 +66,9 @@ public final class DatabaseIdentity {
 	public static final String POSTGRESQL = "select system_identifier,"
 			+ " (select oid from pg_database where datname = current_database()) from pg_control_system()";
 
-	private final ThrottledLog unread = new ThrottledLog(DatabaseIdentity.class);
-
 	private final String application = UUID.randomUUID().toString();
 
 	private volatile boolean own;
-
-	/**
-	 * What was found by the last search, {@code null} before the first.
-	 */
-	private volatile @Nullable Histories histories;
 
 	/**
 	 * Return whether the database that was read last is in the memory of this process.
@@ -111,59 +97,6 @@ public final class DatabaseIdentity {
 	}
 
 	/**
-	 * Return what Flyway and Liquibase have last done to the schema.
-	 */
-	public String schemaVersion(Connection connection) throws SQLException {
-		List<String> read = new ArrayList<>();
-		List<String> unread = new ArrayList<>();
-		List<String> parts = new ArrayList<>();
-		for (String query : SchemaHistory.queries(connection, schema(connection))) {
-			List<String> version = row(connection, query);
-			if (version.isEmpty()) {
-				this.unread.warn("Rows that migrations insert may be missing until they are verified: '" + query
-						+ "' failed. Let the user of the database read it, unless it belongs to another application",
-						null);
-			}
-			(version.isEmpty() ? unread : read).add(query);
-			parts.addAll(version);
-		}
-		this.histories = new Histories(read, unread, System.nanoTime());
-		return parts.toString();
-	}
-
-	/**
-	 * Return the same without a connection, {@code null} if that needs one: there was no
-	 * table when they were last looked for, which was not long ago.
-	 */
-	@Nullable String schemaVersionOfNoTable() {
-		Histories known = this.histories;
-		return (known != null && known.read().isEmpty() && !known.areDue()) ? List.of().toString() : null;
-	}
-
-	/**
-	 * Return the same, cheaply enough to be asked once a second: tables that are known
-	 * are not looked for again, and one that can't be read is left alone.
-	 */
-	String schemaVersionAgain(Connection connection) throws SQLException {
-		Histories known = this.histories;
-		if (known == null) {
-			return schemaVersion(connection);
-		}
-		if (known.read().isEmpty() && known.areDue()) {
-			List<String> found = SchemaHistory.queries(connection, schema(connection));
-			if (!known.unread().containsAll(found)) {
-				return schemaVersion(connection);
-			}
-			this.histories = new Histories(known.read(), known.unread(), System.nanoTime());
-		}
-		List<String> parts = new ArrayList<>();
-		for (String query : known.read()) {
-			parts.addAll(row(connection, query));
-		}
-		return parts.toString();
-	}
-
-	/**
 	 * Return whether a database is in the memory of this process, and not in that of a
 	 * server.
 	 */
@@ -185,7 +118,7 @@ public final class DatabaseIdentity {
 		}
 	}
 
-	private static List<String> row(Connection connection, String query) throws SQLException {
+	static List<String> row(Connection connection, String query) throws SQLException {
 		try (Statement statement = connection.createStatement(); ResultSet row = statement.executeQuery(query)) {
 			row.next();
 			ResultSetMetaData columns = row.getMetaData();
@@ -208,20 +141,6 @@ public final class DatabaseIdentity {
 		String state = ex.getSQLState();
 		return ex instanceof SQLTransientException || ex instanceof SQLRecoverableException || state == null
 				|| FAILURES.contains(state.substring(0, Math.min(2, state.length())));
-	}
-
-	/**
-	 * Queries of tables of migrations.
-	 */
-	private record Histories(List<String> read, List<String> unread, long foundAt) {
-
-		/**
-		 * Return whether tables are to be looked for again.
-		 */
-		boolean areDue() {
-			return System.nanoTime() - this.foundAt >= SEARCH.toNanos();
-		}
-
 	}
 
 }

@@ -24,16 +24,11 @@ import java.util.UUID;
 
 import javax.sql.DataSource;
 
-import ch.qos.logback.classic.Level;
-import com.zaxxer.hikari.HikariDataSource;
-import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.testsupport.TestPostgres;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -42,37 +37,16 @@ import static org.mockito.ArgumentMatchers.anyInt;
 import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.BDDMockito.willReturn;
 import static org.mockito.BDDMockito.willThrow;
-import static org.mockito.Mockito.clearInvocations;
-import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.spy;
-import static org.mockito.Mockito.verify;
 
 /**
  * Tests for {@link DatabaseIdentity} with a real PostgreSQL and H2.
  */
 class DatabaseIdentityTests {
 
-	/**
-	 * As Flyway creates it.
-	 */
-	private static final String FLYWAY = "create table \"flyway_schema_history\" (\"installed_rank\" int primary key,"
-			+ " \"version\" varchar(50), \"description\" varchar(200) not null,"
-			+ " \"installed_on\" timestamp default now() not null, \"success\" boolean not null)";
-
-	private static final String MIGRATION = "insert into \"flyway_schema_history\""
-			+ " (\"installed_rank\", \"version\", \"description\", \"success\") values (%1$d, '%1$d', 'x', true)";
-
-	/**
-	 * As Liquibase creates it.
-	 */
-	private static final String LIQUIBASE = "create table databasechangelog (id varchar(255) not null,"
-			+ " dateexecuted timestamp not null, orderexecuted int not null)";
-
-	private static final String CHANGE_SET = "insert into databasechangelog values ('%1$d', now(), %1$d)";
-
 	@Test
 	void databaseIsTheSameForWhoeverReadsIt() {
-		TestPostgres postgres = TestPostgres.create(FLYWAY, MIGRATION.formatted(1), "create role reader login");
+		TestPostgres postgres = TestPostgres.create("create role reader login");
 		DataSource reader = new DriverManagerDataSource(postgres.url() + "&ApplicationName=x", "reader", "");
 		assertThat(identity(reader)).isEqualTo(identity(postgres.dataSource())).doesNotContain("reader");
 	}
@@ -115,76 +89,6 @@ class DatabaseIdentityTests {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void migrationMakesItAnotherVersion(boolean autoCommit) throws SQLException {
-		TestPostgres postgres = TestPostgres.create();
-		try (HikariDataSource pool = new HikariDataSource()) {
-			pool.setJdbcUrl(postgres.url());
-			pool.setMaximumPoolSize(1);
-			pool.setAutoCommit(autoCommit);
-			assertEachChanges(pool, postgres.template(), FLYWAY, MIGRATION.formatted(1), MIGRATION.formatted(2),
-					LIQUIBASE, CHANGE_SET.formatted(1), CHANGE_SET.formatted(2));
-			try (Connection connection = pool.getConnection()) {
-				assertThat(connection.getAutoCommit()).isEqualTo(autoCommit);
-			}
-		}
-	}
-
-	@Test
-	void migrationIsNoticedWithoutASearchForItsTable() throws SQLException {
-		TestPostgres postgres = TestPostgres.create(FLYWAY, MIGRATION.formatted(1));
-		DatabaseIdentity identity = new DatabaseIdentity();
-		try (Connection connection = spy(postgres.connect())) {
-			String former = identity.schemaVersion(connection);
-			clearInvocations(connection);
-			assertThat(identity.schemaVersionAgain(connection)).isEqualTo(former);
-			postgres.execute(MIGRATION.formatted(2));
-			assertThat(identity.schemaVersionAgain(connection)).isNotEqualTo(former)
-				.isEqualTo(identity.schemaVersionAgain(connection));
-			verify(connection, never()).getMetaData();
-			assertThat(identity.schemaVersionAgain(connection)).isEqualTo(identity.schemaVersion(connection));
-		}
-	}
-
-	@Test
-	void migrationMakesItAnotherVersionWhereNamesAreUpperCase() {
-		DataSource h2 = h2("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-		assertEachChanges(h2, new JdbcTemplate(h2), FLYWAY, MIGRATION.formatted(1), MIGRATION.formatted(2), LIQUIBASE,
-				CHANGE_SET.formatted(1), CHANGE_SET.formatted(2));
-	}
-
-	@Test
-	void historyInAnotherSchemaCountsUnlessTheSchemaHasItsOwn() {
-		TestPostgres postgres = TestPostgres.create("create schema meta", "set search_path = meta; " + FLYWAY);
-		String former = version(postgres.dataSource());
-		postgres.execute("set search_path = meta; " + MIGRATION.formatted(1));
-		String latest = version(postgres.dataSource());
-		assertThat(latest).isNotEqualTo(former);
-		postgres.execute(FLYWAY, MIGRATION.formatted(1));
-		String own = version(postgres.dataSource());
-		assertThat(own).isNotEqualTo(latest);
-		postgres.execute("set search_path = meta; " + MIGRATION.formatted(2));
-		assertThat(version(postgres.dataSource())).isEqualTo(own);
-	}
-
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void historyThatMayNotBeReadIsLeftOutWithAWarning(boolean autoCommit) {
-		TestPostgres postgres = TestPostgres.create(FLYWAY, "create role stranger" + autoCommit + " login");
-		try (HikariDataSource pool = new HikariDataSource();
-				LogLines lines = LogLines.of(DatabaseIdentity.class, Level.WARN)) {
-			pool.setJdbcUrl(postgres.url().replace("user=postgres", "user=stranger" + autoCommit));
-			pool.setAutoCommit(autoCommit);
-			String version = version(pool);
-			postgres.execute(MIGRATION.formatted(1));
-			assertThat(version(pool)).isEqualTo(version);
-			assertThat(lines.lines()).isNotEmpty()
-				.allSatisfy((line) -> assertThat(line).contains("Rows that migrations insert may be missing",
-						"flyway_schema_history"));
-		}
-	}
-
 	@Test
 	void databaseInTheMemoryOfAnApplicationBelongsToIt() {
 		DataSource h2 = h2("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
@@ -211,33 +115,12 @@ class DatabaseIdentityTests {
 		assertThat(DatabaseIdentity.place(url)).isEqualTo(place);
 	}
 
-	private static void assertEachChanges(DataSource dataSource, JdbcTemplate template, String... statements) {
-		DatabaseIdentity identity = new DatabaseIdentity();
-		String place = identity.read(dataSource);
-		String former = schemaVersion(identity, dataSource);
-		for (String statement : statements) {
-			template.execute(statement);
-			String present = schemaVersion(identity, dataSource);
-			assertThat(present).as(statement).isNotEqualTo(former).isEqualTo(schemaVersion(identity, dataSource));
-			former = present;
-		}
-		assertThat(identity.read(dataSource)).isEqualTo(place);
-	}
-
 	private static String identity(DataSource dataSource) {
 		return new DatabaseIdentity().read(dataSource);
 	}
 
-	private static String version(DataSource dataSource) {
-		return schemaVersion(new DatabaseIdentity(), dataSource);
-	}
-
 	private static DataSource h2(String url) {
 		return new DriverManagerDataSource(url, "sa", "");
-	}
-
-	private static String schemaVersion(DatabaseIdentity identity, DataSource dataSource) {
-		return DatabaseQuestion.ask(dataSource, identity::schemaVersion);
 	}
 
 }

@@ -40,7 +40,7 @@ import org.springframework.context.annotation.Configuration;
  */
 public final class ManyApplication {
 
-	private static final Duration IDLE = Duration.ofSeconds(10);
+	private static final Duration IDLE = Duration.ofSeconds(30);
 
 	private ManyApplication() {
 	}
@@ -48,7 +48,7 @@ public final class ManyApplication {
 	/**
 	 * Start, and tell one line of figures when the context has started and one when all
 	 * filters are ready. After that, each line that is read is answered by one with the
-	 * CPU time of ten idle seconds; the end of the input is that of the application.
+	 * CPU time of thirty idle seconds; the end of the input is that of the application.
 	 * @param args the number of filters, the name of the class with the methods, the URL
 	 * of PostgreSQL, the port of Redis, and more properties
 	 * @throws Exception if what this prints is not read
