@@ -150,6 +150,21 @@ public final class AsciiFolding {
 		return folded.toString();
 	}
 
+	/**
+	 * Return whether characters of a text are left out, so that texts become one that the
+	 * collation tells apart.
+	 */
+	boolean leavesOut(String text) {
+		int next;
+		for (int i = 0; i < text.length(); i = next) {
+			next = i + Character.charCount(text.codePointAt(i));
+			if (!isPlain(text.codePointAt(i)) && fold(text.substring(i, next)).isEmpty()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
 	private String ascii(int character) {
 		if (Character.isSupplementaryCodePoint(character) && !this.supplementary) {
 			return "";

@@ -309,6 +309,14 @@ public final class TextForms {
 	}
 
 	/**
+	 * Return whether the form of a key leaves characters out, so that it may be that of
+	 * keys which the database tells apart.
+	 */
+	public boolean leaveOut(String key) {
+		return this.folding != null && this.folding.leavesOut(key);
+	}
+
+	/**
 	 * Return the answer for a key from those for the forms that were asked for.
 	 */
 	public static Membership answer(List<String> asked, List<Membership> found) {

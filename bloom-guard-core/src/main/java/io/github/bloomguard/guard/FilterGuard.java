@@ -155,7 +155,7 @@ final class FilterGuard implements GuardedFilter {
 			if (empty) {
 				notFound(key, verdict, inTransaction);
 			}
-			else if (!verdict.uncertain()) {
+			else if (!verdict.uncertain() || this.parts.lookup().canTell(key, this.parts.lookup().form(key))) {
 				findings().confirmed(key);
 			}
 		}

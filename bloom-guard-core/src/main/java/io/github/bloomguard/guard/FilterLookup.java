@@ -103,9 +103,22 @@ final class FilterLookup {
 		return new SentinelName(name, name.equals(form) ? "" : form);
 	}
 
-	boolean canTell(Object key) {
-		return isCertain(key)
-				&& (KeyFormat.isInteger(key) || this.filter.canTellAll() || this.filter.canTell(form(key)));
+	/**
+	 * Return whether it says something of a key that the filter lets it pass.
+	 */
+	boolean isTelling(Object key) {
+		if (KeyFormat.isInteger(key) || this.filter.canTellAll()) {
+			return isCertain(key);
+		}
+		return isTelling(key, form(key));
+	}
+
+	/**
+	 * Return whether it says something of a key that the filter lets it pass: not if it
+	 * lets the key pass in any case, and not if it leaves out what tells it from others.
+	 */
+	boolean isTelling(Object key, String form) {
+		return canTell(key, form) && !this.filter.leavesOut(form);
 	}
 
 	/**

@@ -105,7 +105,7 @@ final class KeyDecisions {
 		if (here == Membership.ABSENT && isWithoutBarrier()) {
 			return answer(here, snapshot, asker, UncommittedInserts.areThere(this.settings.name()));
 		}
-		if (here == Membership.MAYBE && sentinels.areNone() && this.lookup.canTell(key)) {
+		if (here == Membership.MAYBE && sentinels.areNone() && this.lookup.isTelling(key)) {
 			return answer(here, snapshot, asker, false);
 		}
 		Question question = question(key, asker, sentinels);
@@ -156,7 +156,8 @@ final class KeyDecisions {
 	private Question question(Object key, Asker asker, ScopedSentinels sentinels) {
 		String form = this.lookup.form(key);
 		boolean newRows = UncommittedInserts.areThere(this.settings.name());
-		return new Question(key, form, asker, this.lookup.canTell(key, form), newRows, sentinels,
+		boolean certain = this.lookup.canTell(key, form);
+		return new Question(key, form, asker, certain, certain && this.lookup.isTelling(key, form), newRows, sentinels,
 				!newRows && areUsed(sentinels));
 	}
 
@@ -209,12 +210,13 @@ final class KeyDecisions {
 	}
 
 	/**
-	 * A key about which the filter can't tell goes through each time, so its load is
-	 * limited, and says nothing about the filter.
+	 * A key about which the filter can't tell goes through each time, or may do so by the
+	 * form of another one, so its load is limited, and nothing that is not found is a
+	 * false positive.
 	 */
 	private Answer<Decision> answer(Question question, Membership known, FilterSnapshot snapshot) {
 		Answer<Decision> answer = answer(known, snapshot, question.asker(), question.newRows());
-		return (known == Membership.MAYBE && !question.certain()) ? answer.map(Decision::asUncertain) : answer;
+		return (known == Membership.MAYBE && !question.telling()) ? answer.map(Decision::asUncertain) : answer;
 	}
 
 	/**
@@ -264,7 +266,7 @@ final class KeyDecisions {
 
 	private Decision verdict(ManyKeys keys, int index, Membership answer, boolean newRows) {
 		Decision verdict = answer(answer, keys.snapshot(), Asker.CALL, newRows).await();
-		return (answer == Membership.MAYBE && !keys.canTell(index)) ? verdict.asUncertain() : verdict;
+		return (answer == Membership.MAYBE && !keys.isTelling(index)) ? verdict.asUncertain() : verdict;
 	}
 
 	/**
@@ -300,12 +302,13 @@ final class KeyDecisions {
 	 * A key that memory alone can't decide about.
 	 *
 	 * @param certain whether the filter may call the key absent
+	 * @param telling whether it says something of the key that the filter lets it pass
 	 * @param newRows whether the caller's transaction may see rows that are invisible to
 	 * others
 	 * @param withSentinels whether the sentinels are asked if the filter lets the key
 	 * pass
 	 */
-	private record Question(Object key, String form, Asker asker, boolean certain, boolean newRows,
+	private record Question(Object key, String form, Asker asker, boolean certain, boolean telling, boolean newRows,
 			ScopedSentinels sentinels, boolean withSentinels) {
 
 	}

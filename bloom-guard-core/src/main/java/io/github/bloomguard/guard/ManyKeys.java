@@ -142,10 +142,10 @@ final class ManyKeys {
 		return (key != null) ? this.lookup.onlyIfCertain(key, this.answers[index]) : this.answers[index];
 	}
 
-	boolean canTell(int index) {
+	boolean isTelling(int index) {
 		Object key = this.keys.get(index);
 		String form = this.forms[index];
-		return key == null || form == null || this.lookup.canTell(key, form);
+		return key == null || form == null || this.lookup.isTelling(key, form);
 	}
 
 	boolean anyAbsent() {

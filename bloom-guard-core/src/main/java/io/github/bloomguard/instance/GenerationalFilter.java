@@ -479,6 +479,18 @@ public final class GenerationalFilter {
 	}
 
 	/**
+	 * Return whether a key may pass for another one that the database tells apart from
+	 * it, as the form of both leaves characters out.
+	 */
+	public boolean leavesOut(String key) {
+		if (this.owner != null) {
+			return !allForms((forms) -> !forms.leaveOut(key));
+		}
+		TextForms text = text();
+		return text != null && text.leaveOut(key);
+	}
+
+	/**
 	 * Return whether the database calls no other key equal, except for blanks at the end.
 	 */
 	public boolean isDistinct(String key) {

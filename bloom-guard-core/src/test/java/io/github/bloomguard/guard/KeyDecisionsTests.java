@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -268,6 +269,46 @@ class KeyDecisionsTests {
 		});
 		assertThat(filter.check(MISSING)).isEqualTo(Decision.ABSENT);
 		assertThat(filter.possible("abc", MISSING).positions().stream()).containsExactly(0);
+	}
+
+	@Test
+	void keyThatPassesBecauseItsFormLeavesCharactersOutIsUncertain() {
+		Rows names = new Rows() {
+
+			@Override
+			public Optional<KeyEquality> equality() {
+				return Optional.of(new KeyEquality() {
+
+					@Override
+					public Set<Difference> ignored() {
+						return Set.of(Difference.CASE, Difference.ACCENTS, Difference.BEYOND_ASCII);
+					}
+
+					@Override
+					public Optional<Map<String, String>> letters() {
+						return Optional.of(Map.of());
+					}
+
+				});
+			}
+
+		};
+		names.insert("\u5317\u4eac");
+		names.insert("Jos\u00e9");
+		FilterUnderTest filter = start(FilterUnderTest.with(names).verification(Mode.OFF, 0));
+		String other = "\u4e0a\u6d77";
+		assertThat(filter.check(other)).satisfies((verdict) -> {
+			assertThat(verdict.membership()).isEqualTo(Membership.MAYBE);
+			assertThat(verdict.uncertain()).isTrue();
+		});
+		filter.possible(other);
+		assertThat(filter.count(Outcome.UNCERTAIN)).isEqualTo(2);
+		filter.called(other, false);
+		assertThat(filter.count(Outcome.FALSE_POSITIVE)).as("nothing is told about the filter").isZero();
+		assertThat(filter.check(other)).isEqualTo(Decision.REMEMBERED);
+		assertThat(filter.check("\u5317\u4eac").answered()).as("another text").isFalse();
+		assertThat(filter.check("jose").uncertain()).isFalse();
+		assertThat(filter.check(other + "-17")).isEqualTo(Decision.ABSENT);
 	}
 
 	@Test
