@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * Tells what Flyway and Liquibase have last done to the schema of a {@link DataSource},
  * which all filters of it ask once a second.
  * <p>
- * Concurrency: the latest question is put in its place before it is asked, so whoever
- * comes soon after it waits for its answer. Searches may overlap, and the last one
+ * Concurrency: the latest question is put in its place before it is asked, so a caller
+ * that comes soon after it waits for its answer. Searches may overlap, and the last one
  * counts.
  */
 final class SchemaVersions {
