@@ -47,14 +47,15 @@ public final class InstancesRunner {
 
 	/**
 	 * Measure.
-	 * @param args how many instances; without any, 1, 10 and 50
+	 * @param args how many instances; without any, 1, 5, 10 and 20
 	 */
 	public static void main(String[] args) {
 		System.out
 			.printf("| instances | p | commands/s of an idle one | Redis CPU of an idle one | adds p50 ms | p99 ms"
-					+ " | restarts, adds p50 ms | p99 ms | longest ms | rebuild s |%n");
-		System.out.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-		Stream.of((args.length > 0) ? args : new String[] { "1", "10", "50" })
+					+ " | commands of an add | of these, messages | Redis µs of an add | restarts, adds p50 ms | p99 ms | longest ms | rebuild s |%n");
+		System.out
+			.println("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+		Stream.of((args.length > 0) ? args : new String[] { "1", "5", "10", "20" })
 			.map(Integer::valueOf)
 			.forEach((count) -> System.out.println(measure(count)));
 	}
@@ -71,20 +72,32 @@ public final class InstancesRunner {
 			cpu = cpu(wire) - cpu;
 			commands = wire.info("stats", "total_commands_processed") - commands;
 			Adds.measure(instances.get(0), 1, ADDING);
+			double[] before = totals(wire);
 			Adds adds = Adds.measure(instances.get(0), 1, ADDING);
+			double[] spent = totals(wire);
+			for (int i = 0; i < spent.length; i++) {
+				spent[i] = (spent[i] - before[i]) / adds.count();
+			}
+			double idle = commands / IDLE_SECONDS * ADDING.toSeconds() / adds.count();
 			Adds whileRestarting = addsWhileRestarting(instances, redis);
 			long begun = System.nanoTime();
 			instances.get(0).guard().rebuild("products").join();
 			instances.forEach(MirrorInstance::awaitAnswers);
 			double rebuild = (System.nanoTime() - begun) / 1e9;
-			return String.format(Locale.ROOT, "| %d | %s | %.1f | %.3f %% | %.2f | %.2f | %.2f | %.2f | %.0f | %.1f |",
+			return String.format(Locale.ROOT,
+					"| %d | %s | %.1f | %.3f %% | %.2f | %.2f | %.1f | %.1f | %.0f | %.2f | %.2f | %.0f | %.1f |",
 					count, MirrorInstance.PROBABILITY, commands / IDLE_SECONDS / count,
-					100 * cpu / IDLE_SECONDS / count, adds.millis(50), adds.millis(99), whileRestarting.millis(50),
-					whileRestarting.millis(99), whileRestarting.millis(100), rebuild);
+					100 * cpu / IDLE_SECONDS / count, adds.millis(50), adds.millis(99), spent[0] - idle, spent[1],
+					1e6 * spent[2], whileRestarting.millis(50), whileRestarting.millis(99), whileRestarting.millis(100),
+					rebuild);
 		}
 		finally {
 			instances.forEach(MirrorInstance::close);
 		}
+	}
+
+	private static double[] totals(RedisWire wire) {
+		return new double[] { wire.info("stats", "total_commands_processed"), wire.calls("publish"), cpu(wire) };
 	}
 
 	private static MirrorInstance start(LocalRedis redis) {

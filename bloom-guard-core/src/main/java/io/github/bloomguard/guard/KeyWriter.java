@@ -220,9 +220,17 @@ final class KeyWriter {
 	 */
 	void giveUp(String reason) {
 		this.filter.mistrust(reason);
-		this.filter.refresh()
-			.completeOnTimeout(false, this.settings.adding().timeout().toMillis(), TimeUnit.MILLISECONDS)
-			.join();
+		isAnswered();
+	}
+
+	/**
+	 * Read the record, and return whether Redis has answered that in time.
+	 */
+	boolean isAnswered() {
+		CompletableFuture<Boolean> answered = this.filter.refresh()
+			.copy()
+			.completeOnTimeout(false, this.settings.adding().timeout().toMillis(), TimeUnit.MILLISECONDS);
+		return Boolean.TRUE.equals(answered.join());
 	}
 
 	void missingAfterCommit(KeyNotAddedException failure) {

@@ -202,13 +202,34 @@ final class KeysInTransaction implements TransactionalKeys {
 	@Override
 	public void afterCommit() {
 		try {
-			// once more: a load that began meanwhile may have found neither key nor row
-			beforeCommit();
-			locked(() -> {
-				if (!this.keys.isEmpty()) {
-					this.writer.committed(this.keys);
-				}
-			});
+			confirm();
+		}
+		catch (KeyNotAddedException ex) {
+			confirmAgain(ex);
+		}
+	}
+
+	private void confirm() {
+		// once more: a load that began meanwhile may have found neither key nor row
+		beforeCommit();
+		locked(() -> {
+			if (!this.keys.isEmpty()) {
+				this.writer.committed(this.keys);
+			}
+		});
+	}
+
+	/**
+	 * A process that was stopped finds all its deadlines over when it goes on, although
+	 * Redis answers. All instances would lose the filter for that.
+	 */
+	private void confirmAgain(KeyNotAddedException failure) {
+		if (!this.writer.isAnswered()) {
+			this.writer.missingAfterCommit(failure);
+			return;
+		}
+		try {
+			confirm();
 		}
 		catch (KeyNotAddedException ex) {
 			this.writer.missingAfterCommit(ex);

@@ -167,15 +167,21 @@ final class LatestSnapshot {
 	 * if that is intact.
 	 */
 	CompletableFuture<Void> update(Refreshed refreshed, long readAt, Known known, String origin) {
-		return isOlder(readAt) ? CompletableFuture.completedFuture(null) : apply(refreshed, readAt, known, origin);
+		FilterSnapshot shown = get();
+		return isNewer(shown, readAt) ? CompletableFuture.completedFuture(null)
+				: apply(refreshed, shown, readAt, known, origin);
 	}
 
-	private boolean isOlder(long readAt) {
-		FilterSnapshot snapshot = get();
-		return snapshot.record() != null && snapshot.readAt() - readAt > 0;
+	private static boolean isNewer(FilterSnapshot shown, long readAt) {
+		return shown.record() != null && shown.readAt() - readAt > 0;
 	}
 
-	private CompletableFuture<Void> apply(Refreshed refreshed, long readAt, Known known, String origin) {
+	/**
+	 * @param shown what was shown when the record was found to be no older: what another
+	 * refresh shows meanwhile may be newer than the record, which says nothing about it
+	 */
+	private CompletableFuture<Void> apply(Refreshed refreshed, FilterSnapshot shown, long readAt, Known known,
+			String origin) {
 		ControlRecord record = refreshed.record();
 		List<String> listed = record.generations().stream().map(Generation::id).toList();
 		this.open.keySet().retainAll(listed);
@@ -186,7 +192,7 @@ final class LatestSnapshot {
 			this.appended.set(JournalPosition.START);
 		}
 		record.generations().stream().filter((generation) -> this.lost.contains(generation.id())).forEach(this::delete);
-		ActiveGeneration former = get().active();
+		ActiveGeneration former = shown.active();
 		if (former != null && !record.lists(former.generation())) {
 			// it never comes back; if the record was lost, it is known here only
 			delete(former.generation());
@@ -196,7 +202,7 @@ final class LatestSnapshot {
 			return show(record, List.of(), lossOf(reason(former, origin)), readAt, null);
 		}
 		if (next.stream().anyMatch((generation) -> this.lost.contains(generation.id()))) {
-			return show(record, List.of(), MAY_LACK_KEYS, readAt, null);
+			return show(record, List.of(), reasonOf(shown), readAt, null);
 		}
 		if (!record.sameServer()) {
 			next.forEach(this::lose);
@@ -222,8 +228,9 @@ final class LatestSnapshot {
 	private CompletableFuture<Void> lookAgain(Generation gone, long readAt, Known known, String origin) {
 		return this.control.refresh(Evidence.NONE).thenCompose((record) -> {
 			List<Generation> active = this.choice.asked(record, origin);
-			if (!active.isEmpty() && active.stream().noneMatch((generation) -> generation.id().equals(gone.id()))) {
-				return apply(new Refreshed(record, null), readAt, known, origin);
+			if (isNewer(get(), readAt)
+					|| !active.isEmpty() && active.stream().noneMatch((one) -> one.id().equals(gone.id()))) {
+				return update(new Refreshed(record, null), readAt, known, origin);
 			}
 			lose(gone);
 			return show(record, List.of(), "its bits are gone", readAt, null);
@@ -256,11 +263,19 @@ final class LatestSnapshot {
 		return (mirror != null && next.size() == 1 && mirror.isOf(next.get(0)) && mirror.isComplete()) ? mirror : null;
 	}
 
+	/**
+	 * Return why what was lost is lost, which is what was found out first.
+	 */
+	private static String reasonOf(FilterSnapshot shown) {
+		String loss = (shown.active() == null) ? shown.loss() : null;
+		return (loss != null) ? loss : MAY_LACK_KEYS;
+	}
+
 	private CompletableFuture<Void> show(ControlRecord record, List<ActiveGeneration> active, @Nullable String loss,
 			long readAt, @Nullable Mirror mirror) {
-		this.snapshot.updateAndGet(
-				(shown) -> (this.givenUp.get() == this.mistrusted.get()) ? judged(record, active, loss, readAt, mirror)
-						: judged(record, List.of(), MAY_LACK_KEYS, readAt, null));
+		this.snapshot.updateAndGet((shown) -> isNewer(shown, readAt) ? shown
+				: (this.givenUp.get() == this.mistrusted.get()) ? judged(record, active, loss, readAt, mirror)
+						: judged(record, List.of(), reasonOf(shown), readAt, null));
 		return CompletableFuture.completedFuture(null);
 	}
 

@@ -197,6 +197,18 @@ class KeysInTransactionTests {
 	}
 
 	@Test
+	void committedKeysAreWrittenOnceMoreIfRedisAnswersAfterAll() {
+		given(this.writer.hasMovedSince(5)).willReturn(true);
+		given(this.writer.writeOrMistrust(any()))
+			.willThrow(new KeyNotAddedException("products", new IllegalStateException("stopped")))
+			.willReturn(7L);
+		given(this.writer.isAnswered()).willReturn(true);
+		this.keys.afterCommit();
+		then(this.writer).should(never()).missingAfterCommit(any());
+		then(this.writer).should().committed(Map.of("a", "a"));
+	}
+
+	@Test
 	void filterIsMistrustedAgainBeforeAndAfterTheCommitOfARowWhoseKeyIsNull() {
 		given(this.writer.begin(any(), any()))
 			.willReturn(new Addition(Map.of(), 0, CompletableFuture.completedFuture(5L)));

@@ -368,6 +368,16 @@ class GenerationalFilterTests {
 	}
 
 	@Test
+	void reasonOfALossIsWhatWasFoundFirst() {
+		this.active = "first";
+		this.filter.refresh().join();
+		given(this.bits.isIntact()).willReturn(CompletableFuture.completedFuture(false));
+		this.filter.refresh().join();
+		this.filter.refresh().join();
+		assertThat(this.filter.snapshot().loss()).isEqualTo("its bits are gone");
+	}
+
+	@Test
 	void generationIsGivenUpWhenAnotherServerAnswers() {
 		this.active = "first";
 		this.filter.refresh().join();

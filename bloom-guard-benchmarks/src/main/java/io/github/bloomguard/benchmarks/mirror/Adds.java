@@ -92,6 +92,14 @@ public record Adds(Histogram latencies, Duration took) {
 	}
 
 	/**
+	 * Return how many additions there were.
+	 * @return the number
+	 */
+	public long count() {
+		return this.latencies.getTotalCount();
+	}
+
+	/**
 	 * Return how many additions took longer than some time.
 	 * @param millis the time in milliseconds
 	 * @return the number

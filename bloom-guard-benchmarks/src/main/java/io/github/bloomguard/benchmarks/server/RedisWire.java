@@ -129,6 +129,20 @@ public final class RedisWire implements AutoCloseable {
 	}
 
 	/**
+	 * Return how often a command was called, also by scripts.
+	 * @param command its name
+	 * @return the number
+	 */
+	public double calls(String command) {
+		String field = "cmdstat_" + command + ":calls=";
+		return send("INFO commandstats").lines()
+			.filter((line) -> line.startsWith(field))
+			.mapToDouble((line) -> Double.parseDouble(line.substring(field.length(), line.indexOf(','))))
+			.findFirst()
+			.orElse(0);
+	}
+
+	/**
 	 * Return one line of the command INFO.
 	 * @param section the section
 	 * @param field the name
