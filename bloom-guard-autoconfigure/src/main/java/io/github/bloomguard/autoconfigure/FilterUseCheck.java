@@ -26,7 +26,10 @@ import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.cache.NullEntries;
+import io.github.bloomguard.call.FilterUser;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.interceptor.GuardedMethods;
 import io.github.bloomguard.jdbc.TableAdds;
 import org.apache.commons.logging.Log;
@@ -60,7 +63,7 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 	private void check(String name, BloomGuardProperties.Filter filter) {
 		boolean lazy = this.beans.getBean(Environment.class)
 			.getProperty("spring.main.lazy-initialization", boolean.class, false);
-		if (!lazy && !this.methods.areThere(name, BloomGuarded.class) && !isGuardAsked()) {
+		if (!lazy && !this.methods.areThere(name, BloomGuarded.class) && !isGuardAsked() && !isAskedOtherwise()) {
 			logger.warn(LogMessage.format(
 					"No method is guarded by the filter '%s', unless a bean that is made later has one: annotate one with"
 							+ " @BloomGuarded(filter = \"%s\"), ask the bean BloomGuard, or remove bloom-guard.filters.%s",
@@ -71,6 +74,9 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 				.format("The guard sees nothing that adds keys to the filter '%s', so a new row is missing until"
 						+ " verification finds it. Annotate what inserts rows with @BloomAdd(filter = \"%s\"), inject BloomGuard, or set changes, catch-up"
 						+ " or rebuild.interval, unless other applications add them", name, name));
+		}
+		if (filter.owner() != null) {
+			checkWrites(name);
 		}
 		if (!lazy && filter.table() != null && !filter.warmUp().allowRoutingDataSource()) {
 			this.beans.getBean(EntitySources.class).checkTable(name);
@@ -116,6 +122,22 @@ record FilterUseCheck(GuardedMethods methods, ObjectProvider<BloomGuardPropertie
 	 */
 	private boolean isGuardAsked() {
 		return this.beans.getDependentBeans("bloomGuard").length > 0;
+	}
+
+	/**
+	 * Return whether there is something but methods that may ask each filter.
+	 */
+	private boolean isAskedOtherwise() {
+		return this.beans.getBeanNamesForType(FilterUser.class, true, false).length > 0;
+	}
+
+	private void checkWrites(String filter) {
+		this.beans.getBeanProvider(ManagedFilters.class).ifAvailable((filters) -> {
+			ManagedFilter managed = filters.find(filter);
+			if (managed != null) {
+				new ReaderWrites(this.methods).check(managed);
+			}
+		});
 	}
 
 	private void checkNulls(String filter, List<String> caches, NullEntries nullEntries) {

@@ -20,6 +20,9 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
 import io.github.bloomguard.KeySource;
+import io.github.bloomguard.annotation.BloomAdd;
+import io.github.bloomguard.annotation.BloomRemove;
+import io.github.bloomguard.call.FilterUser;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
@@ -28,12 +31,15 @@ import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.redisson.api.RedissonClient;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -41,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Tests for the properties of a filter that another application owns.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ReaderConfigurationTests {
 
 	@AutoClose
@@ -121,6 +128,69 @@ class ReaderConfigurationTests {
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContaining("There is a KeySource bean of the filter 'products'"));
+	}
+
+	@Test
+	void readerThatMayNotAddSaysSoAtTheStart(CapturedOutput output) {
+		redis.command("ACL", "SETUSER", "asking", "on", ">secret", "~*", "&*", "+@all", "-xadd");
+		start("asking", Writer.class);
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(output)
+				.containsOnlyOnce("@BloomAdd can't add keys to the filter 'products' of the application 'catalogue'")
+				.contains("may not run xadd"));
+		assertThat(output).containsOnlyOnce("@BloomRemove does nothing for the filter 'products': only its owner");
+	}
+
+	@Test
+	void readerThatMayAddSaysNothing(CapturedOutput output) {
+		redis.command("ACL", "SETUSER", "adding", "on", ">secret", "~*", "&*", "+@all");
+		start("adding", Writer.class);
+		assertThat(output).doesNotContain("@BloomAdd can't add");
+	}
+
+	@Test
+	void filterOfAnApplicationWithAnotherUserOfFiltersNeedsNoMethod(CapturedOutput output) {
+		this.runner.run((context) -> assertThat(output).contains("No method is guarded by the filter 'products'"));
+		int before = output.getAll().length();
+		this.runner.withBean(FilterUser.class, () -> new FilterUser() {
+		}).run((context) -> assertThat(output.getAll().substring(before)).doesNotContain("No method is guarded"));
+	}
+
+	/**
+	 * Start an application and wait until it has found out what its user may do.
+	 */
+	private void start(String user, Class<?> writer) {
+		RedissonClient client = RedissonClients.of(redis, (config) -> config.setUsername(user).setPassword("secret"));
+		try {
+			new ApplicationContextRunner().withUserConfiguration(BloomGuardAutoConfigurationTests.ImportedByName.class)
+				.withBean(RedissonClient.class, () -> client)
+				.withBean(writer)
+				.withPropertyValues("spring.application.name=orders", "bloom-guard.filters.products.owner=catalogue")
+				.run((context) -> {
+					assertThat(context).hasNotFailed();
+					context.getBean(ManagedFilters.class)
+						.find("products")
+						.filter()
+						.checkAdds()
+						.handle((nothing, failure) -> null)
+						.join();
+				});
+		}
+		finally {
+			client.shutdown();
+		}
+	}
+
+	static class Writer {
+
+		@BloomAdd(filter = "products", key = "#id")
+		public void create(long id) {
+		}
+
+		@BloomRemove(filter = "products", key = "#id")
+		public void delete(long id) {
+		}
+
 	}
 
 	static class Products implements KeySource {

@@ -138,6 +138,14 @@ public interface ControlStore {
 	CompletableFuture<Appended> append(List<String> keys, List<Generation> known);
 
 	/**
+	 * Find out whether keys could be appended, without appending any.
+	 * @return exceptionally with the reason if they could not
+	 */
+	default CompletableFuture<Void> checkAppend() {
+		return CompletableFuture.completedFuture(null);
+	}
+
+	/**
 	 * Note in the journal that the rows of keys are gone, and count them. A key that may
 	 * have been added since a time is passed over, because its row may still be to come;
 	 * so are all if too much time has passed since the decision.

@@ -190,6 +190,14 @@ public final class GenerationalFilter {
 		return (this.owner != null) ? this.owner.owner() : null;
 	}
 
+	/**
+	 * Find out whether keys could be added, without adding any.
+	 * @return exceptionally with the reason if they could not
+	 */
+	public CompletableFuture<Void> checkAdds() {
+		return this.control.checkAppend();
+	}
+
 	private List<Generation> choose(ControlRecord record, String origin) {
 		return (this.owner != null) ? this.owner.asked(record) : Choice.OF_ORIGIN.asked(record, origin);
 	}

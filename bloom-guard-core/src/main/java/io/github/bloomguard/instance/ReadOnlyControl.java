@@ -101,6 +101,11 @@ record ReadOnlyControl(ControlStore store) implements ControlStore {
 	}
 
 	@Override
+	public CompletableFuture<Void> checkAppend() {
+		return this.store.checkAppend();
+	}
+
+	@Override
 	public CompletableFuture<Long> remove(List<String> keys, long decided, long addedSince) {
 		return CompletableFuture.completedFuture(0L);
 	}

@@ -18,6 +18,7 @@ package io.github.bloomguard.gateway;
 
 import java.util.List;
 
+import io.github.bloomguard.call.FilterUser;
 import io.github.bloomguard.call.GuardedFilters;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,7 @@ import org.springframework.http.HttpStatusCode;
  * @since 1.0.0
  */
 public final class BloomGuardedGatewayFilterFactory
-		extends AbstractGatewayFilterFactory<BloomGuardedGatewayFilterFactory.Config> {
+		extends AbstractGatewayFilterFactory<BloomGuardedGatewayFilterFactory.Config> implements FilterUser {
 
 	private final ObjectProvider<GuardedFilters> filters;
 

@@ -19,6 +19,7 @@ package io.github.bloomguard.gateway;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.github.bloomguard.call.FilterUser;
 import io.github.bloomguard.call.GuardedFilters;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -32,7 +33,7 @@ import org.springframework.cloud.gateway.server.mvc.config.RouteProperties;
  * not: a filter of bloom-guard, or a variable of the path.
  */
 record ConfiguredRoutesCheck(ObjectProvider<GatewayMvcProperties> properties,
-		ObjectProvider<GuardedFilters> filters) implements SmartInitializingSingleton {
+		ObjectProvider<GuardedFilters> filters) implements FilterUser, SmartInitializingSingleton {
 
 	private static final String NAME = "BloomGuarded";
 

@@ -330,6 +330,11 @@ final class RedisControlStore implements ControlStore {
 	}
 
 	@Override
+	public CompletableFuture<Void> checkAppend() {
+		return this.rightsToAdd.check();
+	}
+
+	@Override
 	public CompletableFuture<Long> remove(List<String> keys, long decided, long addedSince) {
 		List<Object> arguments = new ArrayList<>(
 				List.of(String.valueOf(decided), String.valueOf(addedSince), millis(LONGEST_REMOVAL),
