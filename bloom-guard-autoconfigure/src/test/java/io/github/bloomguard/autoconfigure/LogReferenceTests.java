@@ -60,7 +60,7 @@ class LogReferenceTests {
 	/**
 	 * What the page has in the place of what differs.
 	 */
-	private static final Pattern EXAMPLE = Pattern.compile("'products'|'prodcuts'|(?<=\\.)products(?=\\.)|\\{product}"
+	private static final Pattern EXAMPLE = Pattern.compile("'[a-z]+'|(?<=\\.)products(?=\\.)|\\{product}"
 			+ "|\\b\\d[\\d.:]*\\b|\\b(?:LOADING|SETTLING|PROVING|READY|LOST|OFF|SHADOW)\\b");
 
 	/**

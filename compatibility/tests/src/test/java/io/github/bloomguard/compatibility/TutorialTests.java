@@ -195,7 +195,7 @@ class TutorialTests {
 			.map(Pattern::quote)
 			.collect(Collectors.joining(".*")));
 		Awaitility.await(line)
-			.atMost(Duration.ofMinutes(1))
+			.atMost(Duration.ofMinutes(3))
 			.untilAsserted(() -> assertThat(seen()).containsPattern(pattern));
 	}
 
