@@ -398,7 +398,13 @@ final class FilterUnderTest implements AutoCloseable {
 
 		private final FilterBackend backend = TimedMemory.backend(this.clock);
 
+		/**
+		 * Has room for many times the rows: in a filter of so few bits that these would
+		 * fill, two keys share all of theirs once in some hundred thousand times, whatever
+		 * the probability.
+		 */
 		private final FilterSettingsBuilder settings = new FilterSettingsBuilder().name(NAME)
+			.expectedInsertions(100 * Rows.LOADED)
 			.falsePositiveProbability(1e-9)
 			.verification(Mode.BEHIND, 10);
 

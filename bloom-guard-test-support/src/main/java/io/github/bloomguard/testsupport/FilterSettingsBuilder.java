@@ -60,6 +60,8 @@ public final class FilterSettingsBuilder {
 
 	private FilterMode mode = FilterMode.ENFORCE;
 
+	private long expectedInsertions = 1000;
+
 	private double falsePositiveProbability = 0.01;
 
 	private Duration settle = Duration.ZERO;
@@ -151,6 +153,11 @@ public final class FilterSettingsBuilder {
 		return this;
 	}
 
+	public FilterSettingsBuilder expectedInsertions(long expectedInsertions) {
+		this.expectedInsertions = expectedInsertions;
+		return this;
+	}
+
 	public FilterSettingsBuilder falsePositiveProbability(double falsePositiveProbability) {
 		this.falsePositiveProbability = falsePositiveProbability;
 		return this;
@@ -162,8 +169,8 @@ public final class FilterSettingsBuilder {
 	}
 
 	public FilterSettings build() {
-		return new FilterSettings("redis", new FilterSpecification(this.name, 1000, this.falsePositiveProbability),
-				this.mode, Duration.ofMinutes(1), this.maxConcurrentLoads, this.mirrorMemory,
+		return new FilterSettings("redis",
+				new FilterSpecification(this.name, this.expectedInsertions, this.falsePositiveProbability), this.mode, Duration.ofMinutes(1), this.maxConcurrentLoads, this.mirrorMemory,
 				new Adding(this.addTimeout, this.longest, this.longestTransaction, this.journalRetention,
 						this.journalMemory, this.addedRetention, this.replicas, this.addFailure),
 				new Building(OnStartup.NEVER, false, 1 << 20, Duration.ZERO, this.settle, null, null,
