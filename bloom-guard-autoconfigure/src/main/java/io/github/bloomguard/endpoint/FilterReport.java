@@ -33,6 +33,7 @@ import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.guard.FloodWatch;
 import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.QuestionRates;
 import io.github.bloomguard.instance.Standing;
 import io.github.bloomguard.mirror.MirrorStatus;
 import io.github.bloomguard.warmup.WarmUpProgress;
@@ -88,8 +89,11 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	}
 
 	/**
-	 * Decisions since the application started.
+	 * Decisions since the application started. Each key is one of {@code absent},
+	 * {@code maybe} and {@code unknown}, which is what the filter said.
 	 *
+	 * @param letThrough for how many of {@code absent} the call went through all the
+	 * same, to find out whether that is true
 	 * @param remembered how many of {@code maybe} an empty sentinel answered all the same
 	 * @param uncertain how many of {@code maybe} passed because of their type, or of how
 	 * they are written: the database may find their rows by another form
@@ -99,15 +103,15 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	 * @param falseNegative absent answers of this instance that were found to be wrong;
 	 * must be 0
 	 */
-	public record Requests(long absent, long maybe, long remembered, long uncertain, long unknown, long rejected,
-			long falsePositive, long falseNegative) {
+	public record Requests(long absent, long letThrough, long maybe, long remembered, long uncertain, long unknown,
+			long rejected, long falsePositive, long falseNegative) {
 
 		static Requests of(FilterStatistics statistics) {
 			long remembered = statistics.count(Outcome.REMEMBERED);
-			return new Requests(statistics.count(Outcome.ABSENT), statistics.count(Outcome.MAYBE) + remembered,
-					remembered, statistics.count(Outcome.UNCERTAIN), statistics.count(Outcome.UNKNOWN),
-					statistics.count(Outcome.REJECTED), statistics.count(Outcome.FALSE_POSITIVE),
-					statistics.count(Outcome.FALSE_NEGATIVE));
+			return new Requests(statistics.count(Outcome.ABSENT), statistics.count(Outcome.LET_THROUGH),
+					statistics.count(Outcome.MAYBE) + remembered, remembered, statistics.count(Outcome.UNCERTAIN),
+					statistics.count(Outcome.UNKNOWN), statistics.count(Outcome.REJECTED),
+					statistics.count(Outcome.FALSE_POSITIVE), statistics.count(Outcome.FALSE_NEGATIVE));
 		}
 
 		double observedFalsePositiveRate() {
@@ -139,6 +143,8 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	/**
 	 * How what the filter calls absent is verified.
 	 *
+	 * @param rate how many questions a second are configured
+	 * @param effectiveRate how many this instance asks at most, as it is now
 	 * @param lookedUp for how many keys that were called absent this instance has found
 	 * out whether that is true
 	 * @param wrong how many different keys were there all the same, as seen by all
@@ -150,15 +156,16 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	 * @param unseenWriters in which way rows may come whose keys no writer shows, so that
 	 * absent answers are looked up before they are given
 	 */
-	public record Verification(Mode mode, double rate, long lookedUp, long wrong, @Nullable Instant lastWrongAt,
-			@Nullable Instant beforeUntil, @Nullable String unseenWriters) {
+	public record Verification(Mode mode, double rate, QuestionRates effectiveRate, long lookedUp, long wrong,
+			@Nullable Instant lastWrongAt, @Nullable Instant beforeUntil, @Nullable String unseenWriters) {
 
 		static Verification of(ManagedFilter managed) {
 			FilterSettings.Verification settings = managed.settings().verification();
 			Standing standing = managed.filter().standing();
 			Doubt doubt = standing.trust().doubt();
-			return new Verification(settings.mode(), settings.rate(), managed.statistics().count(Outcome.LOOKED_UP),
-					doubt.wrong(), (doubt.at() > 0) ? Instant.ofEpochMilli(doubt.at()) : null, standing.beforeUntil(),
+			return new Verification(settings.mode(), settings.rate(), managed.rates().get(),
+					managed.statistics().count(Outcome.LOOKED_UP), doubt.wrong(),
+					(doubt.at() > 0) ? Instant.ofEpochMilli(doubt.at()) : null, standing.beforeUntil(),
 					standing.required().unseenWriters());
 		}
 

@@ -131,6 +131,9 @@ public final class FilterMeters implements MeterBinder {
 			FunctionCounter.Builder<FilterStatistics> counter = switch (outcome) {
 				case ABSENT, MAYBE, REMEMBERED, UNKNOWN ->
 					counter("requests", "Keys that a filter was asked for", statistics, outcome);
+				case LET_THROUGH -> counter("let.through",
+						"Keys that a filter called absent, and whose calls went through to find out whether that is true",
+						statistics, outcome);
 				case UNCERTAIN ->
 					counter("uncertain", "Keys that a filter let pass because of their type or of how they are written",
 							statistics, outcome);

@@ -81,6 +81,8 @@ class VerifiedApplicationTests {
 			FilterReport report = endpoint.filter("products");
 			assertThat(report.falseNegatives()).isOne();
 			assertThat(report.verification().lookedUp()).isPositive();
+			assertThat(report.verification().effectiveRate().newKeys()).isEqualTo(1000);
+			assertThat(report.verification().effectiveRate().questionTime()).isPositive();
 			assertThat(report.verification().wrong()).isPositive();
 			Awaitility.await().until(() -> endpoint.filter("products").verification().lastWrongAt() != null);
 			FilterReport.Verification verification = endpoint.filter("products").verification();

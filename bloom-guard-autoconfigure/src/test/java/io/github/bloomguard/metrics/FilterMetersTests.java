@@ -49,6 +49,7 @@ class FilterMetersTests {
 		List.of(Decision.ABSENT, Decision.LET_THROUGH, Decision.maybe(1), Decision.REMEMBERED, Decision.UNKNOWN)
 			.forEach(this.statistics::decided);
 		assertThat(count("requests", "absent")).isEqualTo(2);
+		assertThat(count("let.through", "let_through")).isOne();
 		assertThat(count("requests", "maybe")).isOne();
 		assertThat(count("requests", "remembered")).isOne();
 		assertThat(count("requests", "unknown")).isOne();

@@ -170,8 +170,8 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 	/**
 	 * How it is found out whether a filter is right.
 	 *
-	 * @param rate how many absent answers a second an instance looks up once the filter
-	 * is believed
+	 * @param rate how many questions a second an instance asks about absent keys once the
+	 * filter is believed
 	 * @param floodMemory in bytes, for telling keys that come again in a flood
 	 * @param requiredCalls 0 if it is believed at once
 	 * @param grace for how long a row may be there before its key is

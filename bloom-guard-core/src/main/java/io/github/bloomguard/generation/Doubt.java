@@ -86,6 +86,14 @@ public record Doubt(long wrong, long since, long at, long unseen) {
 	}
 
 	/**
+	 * Return whether an operator has acknowledged a doubt, of which this is the next one
+	 * that was read.
+	 */
+	public boolean acknowledges(Doubt former) {
+		return former.at > 0 && this.at == 0 && this.wrong >= former.wrong;
+	}
+
+	/**
 	 * Return the doubt after a caller has found a row that no source has.
 	 */
 	public Doubt unseenAt(long now) {

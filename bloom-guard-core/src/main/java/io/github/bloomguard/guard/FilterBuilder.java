@@ -83,7 +83,7 @@ public record FilterBuilder(GuardEnvironment environment, FilterSettings setting
 					flood, this.sources, barrier(followed, FeedDefinition::longestWait),
 					barrier(followed, FeedDefinition::longestVerification));
 		return new ManagedFilter(this.settings, filter, fillLevel, warmUp, guard.asked(), guard.written(), statistics,
-				flood, followed);
+				flood, guard.rates(), followed);
 	}
 
 	private void configure(GenerationalFilter filter, FillLevel fillLevel) {

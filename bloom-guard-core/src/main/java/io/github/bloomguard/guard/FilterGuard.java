@@ -81,8 +81,14 @@ final class FilterGuard implements GuardedFilter {
 		if (key != null && !isOff()) {
 			decisions().count(verdict);
 		}
-		return key == null || !isAbsent(verdict) || this.parts.filter().mode() != FilterMode.ENFORCE
-				|| verified(key) != Membership.ABSENT;
+		if (key == null || !isAbsent(verdict) || this.parts.filter().mode() != FilterMode.ENFORCE) {
+			return true;
+		}
+		Membership told = verified(key);
+		if (verdict.answered()) {
+			countIfLetThrough(told);
+		}
+		return told != Membership.ABSENT;
 	}
 
 	@Override
@@ -218,13 +224,25 @@ final class FilterGuard implements GuardedFilter {
 		FilterSnapshot snapshot = this.parts.filter().snapshot();
 		Turn turn = verification().draw(snapshot, key);
 		return (turn != null) ? (call) -> verification().verify(snapshot, key, turn, call, this::isAnswered)
-			.map((told) -> told == Membership.ABSENT) : null;
+			.map((told) -> countIfLetThrough(told) == Membership.ABSENT) : null;
+	}
+
+	private Membership countIfLetThrough(Membership told) {
+		if (told != Membership.ABSENT) {
+			this.parts.statistics().letThrough(1);
+		}
+		return told;
 	}
 
 	@Override
 	public Answer<Candidates> verify(List<? extends @Nullable Object> keys, Candidates candidates,
 			Function<BitSet, Loader<CompletionStage<Boolean>, ?>> calls) {
-		return verification().verify(this.parts.filter().snapshot(), keys, candidates, calls, this::isAnswered);
+		return verification().verify(this.parts.filter().snapshot(), keys, candidates, calls, this::isAnswered)
+			.map((verified) -> {
+				this.parts.statistics()
+					.letThrough(verified.positions().cardinality() - candidates.positions().cardinality());
+				return verified;
+			});
 	}
 
 	@Override

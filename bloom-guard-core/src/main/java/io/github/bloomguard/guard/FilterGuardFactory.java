@@ -85,7 +85,7 @@ public final class FilterGuardFactory {
 				new FilterGuard.Parts(settings, filter, lookup, decisions, verification, findings, listeners, writes,
 						new LoadLimit(settings, filter, statistics), statistics),
 				new ScopedSentinels(sentinels, breaker, this.jitter, "", settings.emptyTtl()));
-		return new Guard(guard, writes);
+		return new Guard(guard, writes, verification::rates);
 	}
 
 	/**
@@ -93,8 +93,9 @@ public final class FilterGuardFactory {
 	 *
 	 * @param asked as calls that read see it
 	 * @param written as what writes rows sees it
+	 * @param rates how much it asks the source
 	 */
-	public record Guard(GuardedFilter asked, WrittenFilter written) {
+	public record Guard(GuardedFilter asked, WrittenFilter written, Supplier<QuestionRates> rates) {
 
 	}
 

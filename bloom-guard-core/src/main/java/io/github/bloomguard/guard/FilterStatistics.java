@@ -16,12 +16,15 @@
 
 package io.github.bloomguard.guard;
 
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
+import io.github.bloomguard.Membership;
 import io.github.bloomguard.call.Decision;
+import io.github.bloomguard.generation.Doubt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +42,8 @@ public final class FilterStatistics implements BloomGuardListener {
 
 	private final LongAdder[] states = counters(FilterState.values().length);
 
+	private final AtomicReference<Doubt> doubt = new AtomicReference<>(Doubt.NONE);
+
 	private volatile long acknowledged;
 
 	public FilterStatistics(String filter, ListenerChain listeners) {
@@ -55,7 +60,17 @@ public final class FilterStatistics implements BloomGuardListener {
 		if (decision.uncertain()) {
 			add(Outcome.UNCERTAIN, 1);
 		}
+		if (decision.membership() == Membership.ABSENT && !decision.answered()) {
+			letThrough(1);
+		}
 		this.listeners.deliver((listener) -> listener.onVerdict(this.filter, decision.verdict()));
+	}
+
+	/**
+	 * Note keys that are called absent, and about which calls are to find out.
+	 */
+	void letThrough(int keys) {
+		add(Outcome.LET_THROUGH, keys);
 	}
 
 	void asked(Source source, int keys) {
@@ -142,8 +157,23 @@ public final class FilterStatistics implements BloomGuardListener {
 		return count(Outcome.FALSE_NEGATIVE) - this.acknowledged;
 	}
 
+	/**
+	 * Acknowledge false negatives in the instance that an operator has asked to.
+	 */
 	public void acknowledgeFalseNegatives() {
+		this.doubt.set(Doubt.NONE);
 		this.acknowledged = count(Outcome.FALSE_NEGATIVE);
+	}
+
+	/**
+	 * Acknowledge false negatives when an operator has done so in another instance.
+	 * @param doubt what the record says, read again and again
+	 */
+	public void see(Doubt doubt) {
+		Doubt former = this.doubt.getAndSet(doubt);
+		if (doubt.acknowledges(former)) {
+			this.acknowledged = count(Outcome.FALSE_NEGATIVE);
+		}
 	}
 
 	private void add(Outcome outcome, int count) {
@@ -168,18 +198,34 @@ public final class FilterStatistics implements BloomGuardListener {
 
 	}
 
+	/**
+	 * What becomes of a key: it is {@link #ABSENT}, {@link #MAYBE}, {@link #REMEMBERED}
+	 * or {@link #UNKNOWN}, and may be some of the others, too.
+	 */
 	public enum Outcome {
 
+		/**
+		 * A key that the filter calls absent.
+		 */
 		ABSENT,
 
+		/**
+		 * A key that the filter lets pass, and whose call goes through.
+		 */
 		MAYBE,
 
 		/**
-		 * A key that the filter let pass, answered by an empty sentinel.
+		 * A key that the filter lets pass, answered by an empty sentinel.
 		 */
 		REMEMBERED,
 
 		UNKNOWN,
+
+		/**
+		 * One of those that are absent whose call goes through all the same, to find out
+		 * whether that is true.
+		 */
+		LET_THROUGH,
 
 		/**
 		 * One of those that may be there because their form decides nothing.

@@ -194,6 +194,7 @@ public final class FilterSupervisor implements SmartLifecycle {
 	private void supervise(ManagedFilter managed) {
 		try {
 			managed.flood().look();
+			managed.statistics().see(managed.filter().standing().trust().doubt());
 			if (managed.owner() != null) {
 				return;
 			}

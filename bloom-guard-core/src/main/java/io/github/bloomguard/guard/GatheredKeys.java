@@ -66,6 +66,12 @@ final class GatheredKeys<T> {
 	private volatile boolean full;
 
 	/**
+	 * How long after a question began the next one begins at the earliest; written by the
+	 * one that has asked the last.
+	 */
+	private volatile long pause;
+
+	/**
 	 * When the next question may be asked; written by the one that has asked the last.
 	 */
 	private volatile long next;
@@ -79,6 +85,7 @@ final class GatheredKeys<T> {
 		this.clock = clock;
 		this.executor = executor;
 		this.question = question;
+		this.pause = this.longest;
 		this.next = clock.nanoTime();
 	}
 
@@ -88,6 +95,14 @@ final class GatheredKeys<T> {
 	 */
 	boolean isFull() {
 		return this.full;
+	}
+
+	/**
+	 * Return how many questions a second are asked at most, as fast as the source has
+	 * answered the last one.
+	 */
+	double perSecond() {
+		return (double) Duration.ofSeconds(1).toNanos() / this.pause;
 	}
 
 	/**
@@ -123,7 +138,8 @@ final class GatheredKeys<T> {
 
 	private void ended(long begun) {
 		long took = this.clock.nanoTime() - begun;
-		this.next = begun + Math.max(took, Math.min(Math.max(took * SHARE, SHORTEST.toNanos()), this.longest));
+		this.pause = Math.max(took, Math.min(Math.max(took * SHARE, SHORTEST.toNanos()), this.longest));
+		this.next = begun + this.pause;
 		this.announced.set(false);
 		announce();
 	}

@@ -16,6 +16,8 @@
 
 package io.github.bloomguard.guard;
 
+import java.util.function.Supplier;
+
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.call.WrittenFilter;
 import io.github.bloomguard.feed.RowFeed;
@@ -28,11 +30,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * All parts of one configured filter.
  *
+ * @param rates how many questions a second verify what it calls absent
  * @param changes adds the keys of rows that others write, {@code null} for nothing
  */
 public record ManagedFilter(FilterSettings settings, GenerationalFilter filter, FillLevel fillLevel, WarmUp warmUp,
 		GuardedFilter guard, WrittenFilter written, FilterStatistics statistics, FloodWatch flood,
-		@Nullable RowFeed changes) {
+		Supplier<QuestionRates> rates, @Nullable RowFeed changes) {
 
 	/**
 	 * Return the name of the application that owns the filter, which is only asked here,

@@ -59,6 +59,25 @@ final class QuestionRate {
 	}
 
 	/**
+	 * Return how many questions a second are asked that take a time each and are charged
+	 * for it.
+	 */
+	static double slowed(double perSecond, long took) {
+		return (took > 0) ? Math.min(perSecond, (double) SECOND / took) : perSecond;
+	}
+
+	/**
+	 * Have a question that has taken longer than its share of a second cost that time, so
+	 * that slow ones are asked one after the other.
+	 */
+	void charge(long now, long took) {
+		long more = took - this.cost;
+		if (more > 0) {
+			this.taken.getAndUpdate((taken) -> since(now, taken) + more);
+		}
+	}
+
+	/**
 	 * Return whether {@link #take} gives none.
 	 */
 	boolean isSpent(long now) {

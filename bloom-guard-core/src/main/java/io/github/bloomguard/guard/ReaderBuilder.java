@@ -60,7 +60,7 @@ public record ReaderBuilder(GuardEnvironment environment, FilterSettings setting
 					FilterSources.of(List.of()), AbsenceBarrier.NONE, AbsenceBarrier.NONE);
 		return new ManagedFilter(this.settings, filter, fillLevel,
 				warmUp(filter, fillLevel, store, control, statistics), guard.asked(), guard.written(), statistics,
-				flood, null);
+				flood, guard.rates(), null);
 	}
 
 	/**

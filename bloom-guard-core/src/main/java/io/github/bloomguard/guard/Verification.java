@@ -122,6 +122,11 @@ final class Verification {
 	private volatile boolean failing;
 
 	/**
+	 * How long the last question took, in nanoseconds. Any thread writes it.
+	 */
+	private volatile long took;
+
+	/**
 	 * @param confirmation passed when the change log has brought what was there before
 	 */
 	Verification(FilterSettings settings, GenerationalFilter filter, FilterLookup lookup, SourceAnswers sources,
@@ -222,6 +227,7 @@ final class Verification {
 			}
 		}
 		else if (question.call() != null && this.again.take(this.filter.clock().nanoTime())) {
+			lookUp.charge(this.again);
 			if (question.before()) {
 				leaveToCall(lookUp);
 				return letThrough(question.key(), Membership.UNKNOWN);
@@ -367,6 +373,7 @@ final class Verification {
 			return DONE;
 		}
 		List<Object> keys = gathered.stream().map((each) -> each.question().key()).toList();
+		long begun = this.filter.clock().nanoTime();
 		Call<List<Optional<Boolean>>> made = this.lookUps.call(() -> {
 			List<Optional<Boolean>> told = this.sources.containsEach(keys);
 			BitSet untold = new BitSet();
@@ -383,6 +390,7 @@ final class Verification {
 		}
 		made.outcome().whenComplete((told, failure) -> {
 			this.failing = failure != null;
+			this.took = this.filter.clock().nanoTime() - begun;
 			for (int i = 0; i < keys.size(); i++) {
 				gathered.get(i).lookUp().found().complete((failure == null) ? told.get(i) : Optional.empty());
 			}
@@ -616,6 +624,15 @@ final class Verification {
 				}
 			});
 		}
+	}
+
+	/**
+	 * Return how many questions a second are asked at most.
+	 */
+	QuestionRates rates() {
+		double again = this.sources.canTell() ? this.gathered.perSecond()
+				: QuestionRate.slowed(this.settings.verification().rate() / 2, this.took);
+		return this.keys.rates(again, this.took);
 	}
 
 	/**

@@ -74,6 +74,8 @@ final class VerifiedKeys {
 
 	private static final Optional<Boolean> ABSENT = Optional.of(false);
 
+	private final double perSecond;
+
 	private final QuestionRate rate;
 
 	private final QuestionRate repetitions;
@@ -100,6 +102,7 @@ final class VerifiedKeys {
 	 */
 	VerifiedKeys(double rate, FloodWatch flood, MonotonicClock clock) {
 		this.flood = flood;
+		this.perSecond = rate;
 		this.rate = new QuestionRate(rate);
 		this.sample = new QuestionRate(rate / 2);
 		this.repetitions = new QuestionRate(rate);
@@ -165,13 +168,23 @@ final class VerifiedKeys {
 			return former.isAbsent() ? absentLately()
 					: counted(former.isRecent(now) ? new Turn(former, false, true) : null);
 		}
-		KeyLookUp mine = new KeyLookUp(form, hash);
+		KeyLookUp mine = new KeyLookUp(form, hash, now);
 		if (chance == Chance.AGAIN) {
 			return counted(turn(this.known.computeIfAbsent(form, (key) -> mine), mine, true, now));
 		}
 		KeyLookUp drawn = this.known.compute(form,
 				(key, present) -> (isFree(present) && takes(present, now, time)) ? mine : present);
-		return counted(turn(drawn, mine, false, now));
+		return counted(turn(chargedIfSlow(drawn, mine), mine, false, now));
+	}
+
+	/**
+	 * In a flood the sample takes the time of one connection at most.
+	 */
+	private @Nullable KeyLookUp chargedIfSlow(@Nullable KeyLookUp drawn, KeyLookUp mine) {
+		if (drawn == mine && this.flood.memory() != null) {
+			mine.charge(this.sample);
+		}
+		return drawn;
 	}
 
 	private static boolean isFree(@Nullable KeyLookUp present) {
@@ -217,10 +230,10 @@ final class VerifiedKeys {
 				spent = !takes(former, now, time);
 				left = spent ? 0 : TOGETHER;
 			}
-			KeyLookUp mine = new KeyLookUp(each.getKey(), each.getValue());
-			Turn turn = turn((left > 0)
-					? this.known.compute(each.getKey(), (key, present) -> isFree(present) ? mine : present) : former,
-					mine, false, now);
+			KeyLookUp mine = new KeyLookUp(each.getKey(), each.getValue(), now);
+			KeyLookUp drawn = (left > 0)
+					? this.known.compute(each.getKey(), (key, present) -> isFree(present) ? mine : present) : former;
+			Turn turn = turn((left == TOGETHER) ? chargedIfSlow(drawn, mine) : drawn, mine, false, now);
 			if (turn != null) {
 				turns.put(each.getKey(), turn);
 				left -= turn.begun() ? 1 : 0;
@@ -239,6 +252,17 @@ final class VerifiedKeys {
 	}
 
 	/**
+	 * Return how many questions a second are asked at most.
+	 * @param again for keys that come again in a flood
+	 * @param took how long the last one took, in nanoseconds
+	 */
+	QuestionRates rates(double again, long took) {
+		boolean flooded = this.flood.memory() != null;
+		return new QuestionRates(flooded ? QuestionRate.slowed(this.perSecond / 2, took) : this.perSecond,
+				flooded ? again : this.perSecond, Duration.ofNanos(took));
+	}
+
+	/**
 	 * Return the look-up of a key that is under way, {@code null} if there is none.
 	 */
 	@Nullable KeyLookUp underWay(String form) {
@@ -252,6 +276,7 @@ final class VerifiedKeys {
 	void end(KeyLookUp lookUp) {
 		lookUp.endedAt = this.clock.nanoTime();
 		if (lookUp.over.compareAndSet(false, true)) {
+			lookUp.chargeTime();
 			this.past.add(lookUp);
 			lookUp.release();
 		}
@@ -311,13 +336,21 @@ final class VerifiedKeys {
 
 		private final AtomicBoolean over = new AtomicBoolean();
 
+		private final long begunAt;
+
 		private volatile long endedAt;
 
 		private volatile boolean leftToCall;
 
-		private KeyLookUp(String form, long hash) {
+		/**
+		 * What the time of the look-up is taken from, written before it begins.
+		 */
+		private volatile @Nullable QuestionRate charged;
+
+		private KeyLookUp(String form, long hash, long now) {
 			this.form = form;
 			this.hash = hash;
+			this.begunAt = now;
 		}
 
 		String form() {
@@ -352,6 +385,20 @@ final class VerifiedKeys {
 
 		boolean isLeftToCall() {
 			return this.leftToCall;
+		}
+
+		/**
+		 * Take the time of this look-up from a rate when it has ended.
+		 */
+		void charge(QuestionRate rate) {
+			this.charged = rate;
+		}
+
+		private void chargeTime() {
+			QuestionRate rate = this.charged;
+			if (rate != null) {
+				rate.charge(this.endedAt, this.endedAt - this.begunAt);
+			}
 		}
 
 		private void release() {

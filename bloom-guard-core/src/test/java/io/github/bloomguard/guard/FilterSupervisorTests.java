@@ -36,11 +36,13 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.instance.Standing;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.warmup.WarmUp;
 import org.junit.jupiter.api.Test;
+import org.mockito.Mockito;
 import org.mockito.ArgumentCaptor;
 import org.mockito.InOrder;
 
@@ -202,11 +204,11 @@ class FilterSupervisorTests {
 		ScheduledExecutorService scheduler = mock(ScheduledExecutorService.class);
 		ScheduledFuture<?> refreshes = mock(ScheduledFuture.class);
 		given(scheduler.scheduleWithFixedDelay(any(), anyLong(), anyLong(), any())).willAnswer((call) -> refreshes);
+		given(this.filter.standing()).willReturn(mock(Standing.class, Mockito.RETURNS_DEEP_STUBS));
 		given(this.filter.refreshIfIdle()).willReturn(CompletableFuture.completedFuture(true));
-		new FilterSupervisor(new ManagedFilters(List
-			.of(new ManagedFilter(settings, this.filter, mock(FillLevel.class), warmUp, mock(GuardedFilter.class),
-					written, mock(FilterStatistics.class), mock(FloodWatch.class), changes))),
-				scheduler)
+		new FilterSupervisor(new ManagedFilters(List.of(new ManagedFilter(settings, this.filter, mock(FillLevel.class),
+				warmUp, mock(GuardedFilter.class), written, mock(FilterStatistics.class), mock(FloodWatch.class),
+				() -> new QuestionRates(0, 0, Duration.ZERO), changes))), scheduler)
 			.start();
 		return scheduler;
 	}

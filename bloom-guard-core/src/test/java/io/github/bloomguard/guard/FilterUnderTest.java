@@ -369,6 +369,21 @@ final class FilterUnderTest implements AutoCloseable {
 		return this.managed.flood().flood();
 	}
 
+	/**
+	 * Return how many questions a second are asked at most.
+	 */
+	QuestionRates rates() {
+		return this.managed.rates().get();
+	}
+
+	/**
+	 * Return how many wrong answers this instance has given that no operator has
+	 * acknowledged.
+	 */
+	long unacknowledged() {
+		return this.managed.statistics().unacknowledgedFalseNegatives();
+	}
+
 	List<String> events() {
 		return this.listener.events();
 	}
@@ -400,8 +415,8 @@ final class FilterUnderTest implements AutoCloseable {
 
 		/**
 		 * Has room for many times the rows: in a filter of so few bits that these would
-		 * fill, two keys share all of theirs once in some hundred thousand times, whatever
-		 * the probability.
+		 * fill, two keys share all of theirs once in some hundred thousand times,
+		 * whatever the probability.
 		 */
 		private final FilterSettingsBuilder settings = new FilterSettingsBuilder().name(NAME)
 			.expectedInsertions(100 * Rows.LOADED)
@@ -424,6 +439,11 @@ final class FilterUnderTest implements AutoCloseable {
 
 		Setup verification(Mode mode, double rate) {
 			this.settings.verification(mode, rate);
+			return this;
+		}
+
+		Setup floodMemory(long bytes) {
+			this.settings.floodMemory(bytes);
 			return this;
 		}
 

@@ -19,6 +19,8 @@ package io.github.bloomguard.guard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -28,6 +30,7 @@ import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.guard.FloodWatch.Flood;
 import io.github.bloomguard.testsupport.LogLines;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -108,7 +111,7 @@ class FloodTests {
 		assertThat(filter.events()).containsOnlyOnce("products flood started").doesNotContain("products flood ended");
 		Flood flood = filter.flood();
 		assertThat(flood.perSecond()).isEqualTo(2000);
-		assertThat(flood.differentKeys()).isBetween(7_000L, 12_000L);
+		assertThat(flood.differentKeys()).as("an estimate").isBetween(6_000L, 14_000L);
 		assertThat(flood.lookedUp()).isBetween(15L, 40L);
 		assertThat(flood.wrong()).isZero();
 	}
@@ -188,6 +191,140 @@ class FloodTests {
 		assertThat(LongStream.range(0, 100)).allSatisfy((row) -> assertThat(filter.has(-1 - row)).isTrue());
 	}
 
+	/**
+	 * The first key that comes again is asked for at once, and the others together a
+	 * little later, for which a call waits in an application.
+	 */
+	@ParameterizedTest
+	@EnumSource(value = Mode.class, names = { "BEHIND", "BEFORE" })
+	void rowsOfOneCallThatIsMadeAgainInAFloodAreFoundByTheThirdCall(Mode mode) {
+		FilterUnderTest filter = flooded(mode);
+		LongStream.range(0, 20).forEach((call) -> filter.find(this.attacked--));
+		List<Object> ids = LongStream.rangeClosed(1, 20).<Object>mapToObj((id) -> -id).toList();
+		ids.forEach(this.rows::insert);
+		assertThat(filter.findAll(ids)).isEmpty();
+		filter.findAll(ids);
+		filter.pass(Duration.ofMillis(20));
+		assertThat(filter.findAll(ids)).hasSameElementsAs(ids);
+	}
+
+	@Test
+	void rowWhoseLookUpTakesLongerThanACallMayWaitInAFloodIsHiddenFromOneCallMore() {
+		FilterUnderTest filter = start(FilterUnderTest.with(this.rows)
+			.verification(Mode.BEHIND, 10)
+			.inBackground()
+			.timeout(Duration.ofMillis(20)));
+		for (int i = 0; i < 4; i++) {
+			attack(filter);
+		}
+		LongStream.range(0, 20).forEach((call) -> filter.find(this.attacked--));
+		this.rows.insert(HIDDEN);
+		assertThat(filter.find(HIDDEN)).isNull();
+		this.rows.holdLookUps();
+		assertThat(filter.find(HIDDEN)).isNull();
+		filter.pass(HALF_A_SECOND);
+		Awaitility.await().until(() -> this.rows.lookUps().contains(HIDDEN));
+		this.rows.goOn();
+		Awaitility.await().until(() -> filter.has(HIDDEN));
+		assertThat(filter.find(HIDDEN)).isEqualTo(HIDDEN);
+	}
+
+	/**
+	 * A memory of one place forgets each key for the next one.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "BEHIND, 1", "BEFORE, 0" })
+	void rowWhoseKeyIsForgottenInAFloodIsHiddenUntilItIsInTheSample(Mode mode, int wrong) {
+		FilterUnderTest filter = start(
+				FilterUnderTest.with(this.rows).verification(mode, 10).floodMemory(4).timeout(Duration.ofMillis(2)));
+		for (int i = 0; i < 4; i++) {
+			attack(filter);
+		}
+		assertThat(filter.flood()).isNotNull();
+		this.rows.insert(HIDDEN);
+		for (int call = 0; call < 20; call++) {
+			LongStream.range(0, 20).forEach((other) -> filter.find(this.attacked--));
+			assertThat(filter.find(HIDDEN)).as("call " + call).isNull();
+			filter.pass(Duration.ofMillis(100));
+		}
+		assertThat(this.rows.lookUps()).doesNotContain(HIDDEN);
+		filter.pass(HALF_A_SECOND);
+		filter.find(this.attacked--);
+		for (int call = 0; call < wrong; call++) {
+			assertThat(filter.find(HIDDEN)).as("in the sample").isNull();
+		}
+		assertThat(filter.find(HIDDEN)).isEqualTo(HIDDEN);
+	}
+
+	@Test
+	void rowThatIsFoundInAFloodIsToldToAllInstancesAndTheFilterIsBelievedLess() {
+		FilterUnderTest filter = flooded(Mode.BEHIND);
+		FilterUnderTest other = filter.another();
+		this.running.add(other);
+		this.rows.insert(HIDDEN);
+		LongStream.range(0, 20).forEach((call) -> filter.find(this.attacked--));
+		assertThat(filter.find(HIDDEN)).isNull();
+		assertThat(filter.find(HIDDEN)).isEqualTo(HIDDEN);
+		assertThat(other.has(HIDDEN)).isTrue();
+		filter.report();
+		other.refresh();
+		assertThat(filter.beforeUntil()).isNotNull();
+		assertThat(other.beforeUntil()).isEqualTo(filter.beforeUntil());
+		int calls = this.rows.calls().size();
+		for (int i = 0; i < 10; i++) {
+			attack(filter);
+		}
+		assertThat(this.rows.calls().size() - calls).as("in five seconds").isLessThanOrEqualTo(5 * 5 + 5);
+	}
+
+	@Test
+	void rateIsShownAsASlowSourceLowersItAndAFastOneRaisesIt() {
+		FilterUnderTest filter = start(
+				FilterUnderTest.with(new SlowRows()).verification(Mode.BEHIND, 10).timeout(Duration.ofMillis(2)));
+		assertThat(filter.rates()).isEqualTo(new QuestionRates(10, 10, Duration.ZERO));
+		for (int i = 0; i < 4; i++) {
+			attack(filter);
+		}
+		assertThat(filter.rates()).as("nothing was asked for again").isEqualTo(new QuestionRates(5, 5, Duration.ZERO));
+		LongStream.range(0, 20).forEach((call) -> filter.find(this.attacked--));
+		LongStream.range(0, 2).forEach((call) -> filter.find(HIDDEN));
+		assertThat(filter.rates()).isEqualTo(new QuestionRates(5, 50, Duration.ZERO));
+		this.slow = filter;
+		filter.pass(HALF_A_SECOND);
+		LongStream.range(0, 20).forEach((call) -> filter.find(this.attacked--));
+		LongStream.range(0, 2).forEach((call) -> filter.find(-2L));
+		assertThat(filter.rates()).as("a question takes half a second")
+			.isEqualTo(new QuestionRates(2, 2, HALF_A_SECOND));
+	}
+
+	/**
+	 * The filter whose source takes half a second of its clock for each question,
+	 * {@code null} if they take no time.
+	 */
+	private @Nullable FilterUnderTest slow;
+
+	private void takeTime() {
+		if (this.slow != null) {
+			this.slow.passUnseen(HALF_A_SECOND);
+		}
+	}
+
+	private final class SlowRows extends Rows.LookedUp {
+
+		@Override
+		public Optional<Boolean> contains(List<? extends @Nullable Object> key) {
+			takeTime();
+			return super.contains(key);
+		}
+
+		@Override
+		public List<Optional<Boolean>> containsEach(List<? extends List<? extends @Nullable Object>> keys) {
+			takeTime();
+			return super.containsEach(keys);
+		}
+
+	}
+
 	@Test
 	void fewCallersWaitInAFlood() {
 		FilterUnderTest filter = start(
@@ -228,6 +365,41 @@ class FloodTests {
 		assertThat(filter.find(HIDDEN)).isNull();
 		filter.pass(HALF_A_SECOND);
 		assertThat(filter.find(HIDDEN)).isEqualTo(HIDDEN);
+	}
+
+	/**
+	 * One question in two seconds, for 500 keys, and each of his 3,000 keys twice in
+	 * four.
+	 */
+	@Test
+	void attackerThatRepeatsMoreKeysThanCanBeLookedUpLeavesASampleOfTheseForOthers() {
+		Rows slow = new SlowRows();
+		FilterUnderTest filter = start(
+				FilterUnderTest.with(slow).verification(Mode.BEHIND, 1).timeout(Duration.ofMillis(2)));
+		for (int i = 0; i < 4; i++) {
+			attack(filter);
+		}
+		this.slow = filter;
+		Random random = new Random(62);
+		int asked = 0;
+		boolean found = false;
+		for (int halfSecond = 0; halfSecond < 200 && !found; halfSecond++) {
+			int turn = random.nextInt(750);
+			for (int i = 0; i < 750; i++) {
+				filter.find(-2_000_000L - (halfSecond % 4) * 750 - i);
+				if (i == turn) {
+					asked++;
+					found = filter.find(HIDDEN) != null;
+				}
+			}
+			filter.pass(HALF_A_SECOND);
+			filter.supervise();
+			if (halfSecond == 8) {
+				slow.insert(HIDDEN);
+			}
+		}
+		assertThat(found).isTrue();
+		assertThat(asked).isBetween(10, 60);
 	}
 
 	@Test

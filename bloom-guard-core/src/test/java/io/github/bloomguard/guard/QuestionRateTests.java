@@ -61,6 +61,18 @@ class QuestionRateTests {
 		assertThat(taken(rate, 500)).isZero();
 	}
 
+	@Test
+	void questionThatTakesLongerThanItsShareCostsItsTime() {
+		QuestionRate rate = new QuestionRate(5);
+		assertThat(taken(rate, 0)).isEqualTo(5);
+		rate.charge(TimeUnit.MILLISECONDS.toNanos(100), TimeUnit.MILLISECONDS.toNanos(100));
+		assertThat(taken(rate, 1000)).as("within its share").isEqualTo(5);
+		rate.charge(TimeUnit.MILLISECONDS.toNanos(2000), TimeUnit.MILLISECONDS.toNanos(1000));
+		assertThat(taken(rate, 2000)).as("of the five, four are charged").isOne();
+		assertThat(QuestionRate.slowed(5, 0)).isEqualTo(5);
+		assertThat(QuestionRate.slowed(5, TimeUnit.MILLISECONDS.toNanos(500))).isEqualTo(2);
+	}
+
 	/**
 	 * Else two first answers at the same time are not both verified.
 	 */

@@ -161,6 +161,46 @@ class VerificationTests {
 	}
 
 	@Test
+	void callsThatGoThroughAreCountedAmongThoseForAbsentKeys() {
+		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).verification(Mode.BEFORE, 5));
+		absent(20).forEach(filter::find);
+		assertThat(filter.count(Outcome.ABSENT)).isEqualTo(20);
+		assertThat(filter.count(Outcome.LET_THROUGH)).isEqualTo(5);
+		filter.pass(Duration.ofSeconds(1));
+		filter.findAll(absent(21, 30));
+		assertThat(filter.count(Outcome.ABSENT)).isEqualTo(30);
+		assertThat(filter.count(Outcome.LET_THROUGH)).isEqualTo(15);
+		FilterUnderTest behind = start();
+		absent(5).forEach(behind::find);
+		assertThat(behind.count(Outcome.LET_THROUGH)).isZero();
+		FilterUnderTest unproven = start(FilterUnderTest.with(this.rows).requiredCalls(100));
+		absent(5).forEach(unproven::find);
+		assertThat(unproven.count(Outcome.LET_THROUGH)).isEqualTo(5);
+	}
+
+	@Test
+	void wrongAnswersThatAreAcknowledgedInOneInstanceAreSoInAll() {
+		FilterUnderTest filter = start();
+		FilterUnderTest other = filter.another();
+		this.running.add(other);
+		this.rows.insert(HIDDEN);
+		filter.find(HIDDEN);
+		filter.supervise();
+		assertThat(filter.unacknowledged()).isOne();
+		other.refresh();
+		other.acknowledge();
+		filter.supervise();
+		filter.supervise();
+		assertThat(filter.unacknowledged()).isZero();
+		assertThat(filter.count(Outcome.FALSE_NEGATIVE)).isOne();
+		this.rows.insert(-2L);
+		filter.find(-2L);
+		filter.supervise();
+		filter.supervise();
+		assertThat(filter.unacknowledged()).as("found since").isOne();
+	}
+
+	@Test
 	void nothingIsLookedUpWhereThatIsSwitchedOff() {
 		for (FilterUnderTest.Setup setup : List.of(FilterUnderTest.with(this.rows).verification(Mode.OFF, 10),
 				FilterUnderTest.with(this.rows).verification(Mode.BEHIND, 0),

@@ -17,13 +17,18 @@
 package io.github.bloomguard.guard;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.Queue;
 
 import io.github.bloomguard.guard.VerifiedKeys.Chance;
 import io.github.bloomguard.guard.VerifiedKeys.Turn;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -33,7 +38,9 @@ class VerifiedKeysTests {
 
 	private final SteppedClock clock = new SteppedClock();
 
-	private final VerifiedKeys keys = new VerifiedKeys(10, mock(), this.clock);
+	private final FloodWatch flood = mock();
+
+	private final VerifiedKeys keys = new VerifiedKeys(10, this.flood, this.clock);
 
 	private Turn draw() {
 		Turn turn = this.keys.draw("7", 7, Chance.AGAIN, 0);
@@ -57,8 +64,35 @@ class VerifiedKeysTests {
 		this.keys.end(first.lookUp());
 		assertThat(this.keys.draw("7", 7, Chance.AGAIN, this.clock.nanoTime())).isNull();
 		this.clock.pass(VerifiedKeys.LATELY);
+		assertThat(this.keys.draw("7", 7, Chance.AGAIN, this.clock.nanoTime())).isNull();
 		this.clock.pass(Duration.ofMillis(1));
 		assertThat(draw().begun()).isTrue();
+	}
+
+	/**
+	 * Else four of them at a time would be asked all the time.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "false, 100", "true, 40" })
+	void sampleOfSlowLookUpsTakesTheTimeOfOneConnection(boolean slow, int drawn) {
+		given(this.flood.memory()).willReturn(new FloodMemory(4096));
+		Queue<Turn> underWay = new ArrayDeque<>();
+		int begun = 0;
+		for (int step = 0; step < 200; step++) {
+			Turn turn = this.keys.draw("key " + step, step, Chance.FIRST, this.clock.nanoTime());
+			if (turn != null) {
+				begun++;
+				underWay.add(turn);
+			}
+			while (!slow && !underWay.isEmpty()) {
+				this.keys.end(underWay.remove().lookUp());
+			}
+			this.clock.pass(Duration.ofMillis(100));
+			while (!underWay.isEmpty() && underWay.element().lookUp().hash() <= step - 4) {
+				this.keys.end(underWay.remove().lookUp());
+			}
+		}
+		assertThat(begun).as("in twenty seconds, half a second each").isBetween(drawn - 2, drawn + 8);
 	}
 
 	@Test

@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -69,6 +71,14 @@ class WrongAnswersTests {
 		FilterUnderTest filter = setup.loaded();
 		this.running.add(filter);
 		return filter;
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "BEHIND, 1", "BEFORE, 0" })
+	void newRowForWhichOneCallerAsksAgainAndAgainIsHiddenFromTheFirstCallOnly(Mode mode, int wrong) {
+		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).verification(mode, 10));
+		this.rows.insert(HIDDEN);
+		assertThat(wrongAnswers(filter, 50)).isEqualTo(wrong);
 	}
 
 	@ParameterizedTest
@@ -152,6 +162,37 @@ class WrongAnswersTests {
 		filter.pass(Duration.ofMinutes(1));
 		this.rows.insert(-2L);
 		assertThat(filter.find(-2L)).as("the last look-up has failed").isEqualTo(-2L);
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = Mode.class, names = { "BEHIND", "BEFORE" })
+	void rowWhoseKeyWasAskedForTooOftenJustBeforeItCameIsHiddenForASecond(Mode mode) {
+		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).verification(mode, 10));
+		LongStream.range(0, 300).forEach((call) -> assertThat(filter.find(HIDDEN)).isNull());
+		this.rows.insert(HIDDEN);
+		assertThat(filter.find(HIDDEN)).isNull();
+		filter.pass(VerifiedKeys.MOMENT);
+		assertThat(wrongAnswers(filter, 50)).isEqualTo((mode == Mode.BEHIND) ? 1 : 0);
+	}
+
+	/**
+	 * So many new rows at once are a flood: they are found when the filter is loaded
+	 * again, which one of them makes it do.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "BEHIND, 2", "BEFORE, 2" })
+	void tenThousandNewRowsAtOnceAreHiddenUntilTheFilterIsLoadedAgain(Mode mode, int worst) {
+		FilterUnderTest filter = start(FilterUnderTest.with(this.rows).verification(mode, 10));
+		int[] wrong = new int[10_000];
+		LongStream.range(0, wrong.length).forEach((row) -> this.rows.insert(-1 - row));
+		for (int halfSecond = 0; halfSecond < 4; halfSecond++) {
+			for (int row = 0; row < wrong.length; row++) {
+				wrong[row] += (filter.find(-1L - row) == null) ? 1 : 0;
+			}
+			filter.pass(Duration.ofMillis(500));
+			filter.supervise();
+		}
+		assertThat(IntStream.of(wrong).max().orElseThrow()).isBetween(1, worst);
 	}
 
 	private static long wrongAnswers(FilterUnderTest filter, int calls) {

@@ -129,13 +129,23 @@ public final class FilterSettingsBuilder {
 	}
 
 	public FilterSettingsBuilder verification(Mode mode, double rate) {
-		this.verification = new Verification(mode, rate, this.verification.requiredCalls(), this.verification.grace());
+		this.verification = new Verification(mode, rate, this.verification.floodMemory(),
+				this.verification.requiredCalls(), this.verification.grace());
+		return this;
+	}
+
+	/**
+	 * Set how many bytes tell which keys come again in a flood.
+	 */
+	public FilterSettingsBuilder floodMemory(long floodMemory) {
+		this.verification = new Verification(this.verification.mode(), this.verification.rate(), floodMemory,
+				this.verification.requiredCalls(), this.verification.grace());
 		return this;
 	}
 
 	public FilterSettingsBuilder requiredCalls(int requiredCalls) {
-		this.verification = new Verification(this.verification.mode(), this.verification.rate(), requiredCalls,
-				this.verification.grace());
+		this.verification = new Verification(this.verification.mode(), this.verification.rate(),
+				this.verification.floodMemory(), requiredCalls, this.verification.grace());
 		return this;
 	}
 
@@ -144,7 +154,7 @@ public final class FilterSettingsBuilder {
 	 */
 	public FilterSettingsBuilder grace(Duration grace) {
 		this.verification = new Verification(this.verification.mode(), this.verification.rate(),
-				this.verification.requiredCalls(), grace);
+				this.verification.floodMemory(), this.verification.requiredCalls(), grace);
 		return this;
 	}
 
@@ -170,7 +180,8 @@ public final class FilterSettingsBuilder {
 
 	public FilterSettings build() {
 		return new FilterSettings("redis",
-				new FilterSpecification(this.name, this.expectedInsertions, this.falsePositiveProbability), this.mode, Duration.ofMinutes(1), this.maxConcurrentLoads, this.mirrorMemory,
+				new FilterSpecification(this.name, this.expectedInsertions, this.falsePositiveProbability), this.mode,
+				Duration.ofMinutes(1), this.maxConcurrentLoads, this.mirrorMemory,
 				new Adding(this.addTimeout, this.longest, this.longestTransaction, this.journalRetention,
 						this.journalMemory, this.addedRetention, this.replicas, this.addFailure),
 				new Building(OnStartup.NEVER, false, 1 << 20, Duration.ZERO, this.settle, null, null,

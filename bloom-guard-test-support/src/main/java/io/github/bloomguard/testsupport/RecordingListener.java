@@ -16,8 +16,9 @@
 
 package io.github.bloomguard.testsupport;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.github.bloomguard.BloomGuardListener;
 import io.github.bloomguard.FilterState;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordingListener implements BloomGuardListener {
 
-	private final List<String> events = new CopyOnWriteArrayList<>();
+	private final List<String> events = Collections.synchronizedList(new ArrayList<>());
 
 	private volatile @Nullable Thread lastThread;
 
