@@ -48,7 +48,7 @@ class ShardSizeTests {
 	private final TestRedis redis = TestRedis.start();
 
 	@AutoClose
-	private final GuardApplication builder = start(SHARD_SIZE + "4200B").awaitReady();
+	private final GuardApplication builder = start(SHARD_SIZE + "4400B").awaitReady();
 
 	@Test
 	void filterIsUsedAsItWasDividedWhenItWasBuilt() {

@@ -56,7 +56,7 @@ final class Instance implements AutoCloseable {
 	 */
 	static final int SHARDS = Integer.getInteger(SHARDS_PROPERTY, 1);
 
-	private static final int SHARD_SIZE = 64 + (int) (KEYS * 2.506 / 8 / SHARDS);
+	private static final int SHARD_SIZE = 64 + (int) (KEYS * 2.6 / 8 / SHARDS);
 
 	/**
 	 * Where filters are kept, {@code -Dchaos.type=} for another type than usual.

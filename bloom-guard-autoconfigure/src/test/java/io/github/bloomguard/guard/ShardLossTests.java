@@ -55,7 +55,7 @@ class ShardLossTests {
 
 	@BeforeAll
 	static void start() {
-		application = GuardApplication.start(redis, keys, "bloom-guard.filters.products.shard-size=4200B",
+		application = GuardApplication.start(redis, keys, "bloom-guard.filters.products.shard-size=4400B",
 				"bloom-guard.filters.products.false-positive-probability=0.01");
 	}
 
