@@ -28,9 +28,18 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Attacker implements AutoCloseable {
 
-	private static final int THREADS = 2;
+	/**
+	 * More than wait at the same time for keys that come again, or these would slow the
+	 * attack down.
+	 */
+	private static final int THREADS = 24;
 
 	private static final long FIRST = Long.MIN_VALUE / 2;
+
+	/**
+	 * More than are repeated.
+	 */
+	private static final long REPEATED = 1 << 30;
 
 	private static final int BURST = 100;
 
@@ -47,13 +56,14 @@ public final class Attacker implements AutoCloseable {
 	 * Begin.
 	 * @param instances who is asked, in turn
 	 * @param perSecond how many calls a second, 0 for as many as the machine gives
-	 * @param repeated how many keys are asked for again and again, 0 if each is new
+	 * @param repeated how many keys are asked for again and again by every other call, 0
+	 * if each is new
 	 * @return goes on until it is closed
 	 */
 	public static Attacker start(List<FloodedInstance> instances, int perSecond, int repeated) {
 		Attacker attacker = new Attacker();
 		for (int i = 0; i < THREADS; i++) {
-			long first = FIRST + i * (Long.MAX_VALUE / 8);
+			long first = FIRST + i * (Long.MAX_VALUE / 64);
 			attacker.threads[i] = new Thread(() -> attacker.ask(instances, perSecond / THREADS, first, repeated),
 					"attacker-" + i);
 			attacker.threads[i].setDaemon(true);
@@ -65,7 +75,8 @@ public final class Attacker implements AutoCloseable {
 	private void ask(List<FloodedInstance> instances, int perSecond, long first, int repeated) {
 		long begun = System.nanoTime();
 		for (long i = 0; !this.stopped.get(); i++) {
-			instances.get((int) (i % instances.size())).find(first + ((repeated > 0) ? i % repeated : i));
+			boolean again = repeated > 0 && (i & 1) == 1;
+			instances.get((int) (i % instances.size())).find(first + (again ? i / 2 % repeated : REPEATED + i));
 			if (i % BURST == BURST - 1) {
 				this.calls.add(BURST);
 				if (perSecond > 0) {
