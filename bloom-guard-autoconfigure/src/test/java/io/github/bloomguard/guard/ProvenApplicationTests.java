@@ -18,6 +18,8 @@ package io.github.bloomguard.guard;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -59,7 +61,7 @@ class ProvenApplicationTests {
 
 	@Test
 	void keysInAnotherFormAreFoundOutBeforeAnybodyIsToldAnythingWrong() {
-		try (GuardApplication application = GuardApplication.start(redis, new Names(), PROOF).awaitLoaded();
+		try (GuardApplication application = GuardApplication.start(redis, new Names(1), PROOF).awaitLoaded();
 				LogLines lines = LogLines.ofTheGuard()) {
 			GuardedFilter filter = application.filter("products");
 			LongStream.rangeClosed(1, 100).forEach((id) -> {
@@ -81,7 +83,7 @@ class ProvenApplicationTests {
 				.extracting(ILoggingEvent::getMDCPropertyMap)
 				.isEqualTo(Map.of(LogFields.FILTER, "products"));
 		}
-		try (GuardApplication restarted = GuardApplication.start(redis, new Names(), PROOF)) {
+		try (GuardApplication restarted = GuardApplication.start(redis, new Names(0), PROOF)) {
 			restarted.awaitState(FilterState.REFUTED);
 		}
 		try (GuardApplication mended = GuardApplication.start(redis, new Keys("products", 100), PROOF)) {
@@ -141,9 +143,19 @@ class ProvenApplicationTests {
 	}
 
 	/**
-	 * Gives the names of rows that are asked for by their numbers.
+	 * Gives the names of rows that are asked for by their numbers. They are read so many
+	 * times and no more: while they are read again, a refuted filter stays refuted,
+	 * however slow the test is.
 	 */
 	static final class Names implements KeySource {
+
+		private final CountDownLatch closed = new CountDownLatch(1);
+
+		private final AtomicInteger left;
+
+		Names(int scans) {
+			this.left = new AtomicInteger(scans);
+		}
 
 		@Override
 		public String filter() {
@@ -152,7 +164,24 @@ class ProvenApplicationTests {
 
 		@Override
 		public Stream<?> keys() {
+			if (this.left.getAndDecrement() <= 0) {
+				awaitEnd();
+			}
 			return LongStream.rangeClosed(1, 100).mapToObj((id) -> "name of " + id);
+		}
+
+		private void awaitEnd() {
+			try {
+				this.closed.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+		@Override
+		public void cancel() {
+			this.closed.countDown();
 		}
 
 	}
