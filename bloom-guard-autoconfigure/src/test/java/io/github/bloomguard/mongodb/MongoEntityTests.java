@@ -17,6 +17,7 @@
 package io.github.bloomguard.mongodb;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -179,6 +180,33 @@ class MongoEntityTests {
 		assertLookedUp(Product.class, null, true, new ObjectId(product.id), product.id,
 				product.id.toUpperCase(Locale.ROOT));
 		assertLookedUp(Product.class, null, false, new ObjectId(), "no id");
+	}
+
+	@Test
+	void manyKeysAreLookedUpTogetherAndEachIsToldInItsPlace() {
+		template.insert(new Account(-70L, "together"));
+		template.insert(new Token("together"));
+		Product product = template.insert(new Product("together"));
+		assertLookedUpTogether(Account.class, null, Arrays.asList(-71L, -70L, "-70", "x7", -70, -72), false, true, true,
+				null, true, false);
+		assertLookedUpTogether(Token.class, null, List.of("Together", "together", "it's none", "together"), false, true,
+				false, true);
+		assertLookedUpTogether(Product.class, "sku", List.of("together", "nothing"), true, false);
+		assertLookedUpTogether(Product.class, null,
+				List.of(new ObjectId(), new ObjectId(product.id), product.id, "no id"), false, true, true, false);
+		assertLookedUpTogether(Account.class, null, List.of());
+		Boolean[] more = new Boolean[1200];
+		Arrays.setAll(more, (i) -> i < 500);
+		assertLookedUpTogether(Account.class, null, LongStream.range(500, 1700).<Object>mapToObj((i) -> i).toList(),
+				more);
+	}
+
+	private static void assertLookedUpTogether(Class<?> type, @Nullable String attribute, List<Object> keys,
+			@Nullable Boolean... expected) {
+		KeySource source = new MongoEntities(template, List.of(), null, false)
+			.source(new EntityKeys("products", type.getName(), attribute), 10, null, RowSecurity.REFUSED);
+		assertThat(source.containsEach(keys.stream().map(List::of).toList()))
+			.isEqualTo(Arrays.stream(expected).map(Optional::ofNullable).toList());
 	}
 
 	private static void assertLookedUp(Class<?> type, @Nullable String attribute, @Nullable Boolean expected,
