@@ -80,8 +80,7 @@ class ArchitectureTests {
 			Map.entry("filter", List.of()), Map.entry("circuit", List.of("library", "logging")),
 			Map.entry("library", List.of()), Map.entry("logging", List.of("library")), Map.entry("lua", List.of()),
 			Map.entry("generation", List.of("filter", "circuit", "logging")),
-			Map.entry("mirror", List.of("filter", "circuit", "generation", "logging")),
-			Map.entry("instance", List.of("filter", "circuit", "generation", "logging", "mirror")),
+			Map.entry("instance", List.of("filter", "circuit", "generation", "logging")),
 			Map.entry("warmup", List.of("filter", "circuit", "generation", "instance", "logging")),
 			Map.entry("feed", List.of("generation", "instance")),
 			Map.entry("catchup", List.of("feed", "filter", "generation", "instance", "logging")),
@@ -100,15 +99,14 @@ class ArchitectureTests {
 			Map.entry("backend.redis.module",
 					List.of("backend", "backend.redis", "filter", "generation", "feed", "lua", "sentinel")),
 			Map.entry("guard",
-					List.of("call", "filter", "circuit", "generation", "instance", "logging", "mirror", "warmup",
-							"feed", "sentinel", "backend")),
+					List.of("call", "filter", "circuit", "generation", "instance", "logging", "warmup", "feed",
+							"sentinel", "backend")),
 			Map.entry("cache", List.of("cache.client", "call", "circuit", "filter", "logging", "lua")),
 			Map.entry("cache.client", List.of("circuit")), Map.entry("cache.autoconfigure", List.of("cache")),
-			Map.entry("metrics",
-					List.of("advisor", "guard", "feed", "filter", "generation", "instance", "mirror", "warmup")),
+			Map.entry("metrics", List.of("advisor", "guard", "feed", "filter", "generation", "instance", "warmup")),
 			Map.entry("health", List.of("guard", "feed", "filter", "generation", "instance", "warmup")),
-			Map.entry("endpoint", List.of("advisor", "call", "guard", "feed", "filter", "generation", "instance",
-					"mirror", "warmup")));
+			Map.entry("endpoint",
+					List.of("advisor", "call", "guard", "feed", "filter", "generation", "instance", "warmup")));
 
 	/**
 	 * Those of modules that are there for a library or a database, which configure

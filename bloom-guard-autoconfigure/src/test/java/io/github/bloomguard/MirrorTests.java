@@ -25,7 +25,7 @@ import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.guard.FilterStatistics;
 import io.github.bloomguard.guard.FilterStatistics.Source;
-import io.github.bloomguard.mirror.MirrorStatus.State;
+import io.github.bloomguard.instance.MirrorStatus.State;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;

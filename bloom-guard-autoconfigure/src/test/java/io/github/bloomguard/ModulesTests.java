@@ -52,7 +52,7 @@ class ModulesTests {
 	private static final List<Module> MODULES = List.of(
 			new Module("core", List.of(),
 					List.of("", "backend", "backend.memory", "call", "circuit", "feed", "filter", "generation", "guard",
-							"instance", "library", "logging", "lua", "mirror", "sentinel", "warmup")),
+							"instance", "library", "logging", "lua", "sentinel", "warmup")),
 			new Module("redis", List.of("core"), List.of("backend.redis", "backend.redis.module")),
 			new Module("spring", List.of("core"),
 					List.of("advisor", "annotation", "declaration", "interceptor", "result")),

@@ -34,8 +34,8 @@ import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.guard.FloodWatch;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.QuestionRates;
+import io.github.bloomguard.instance.MirrorStatus;
 import io.github.bloomguard.instance.Standing;
-import io.github.bloomguard.mirror.MirrorStatus;
 import io.github.bloomguard.warmup.WarmUpProgress;
 import org.jspecify.annotations.Nullable;
 

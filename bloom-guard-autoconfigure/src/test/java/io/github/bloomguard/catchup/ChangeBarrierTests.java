@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.call.GuardedFilter;
-import io.github.bloomguard.mirror.MirrorStatus;
+import io.github.bloomguard.instance.MirrorStatus;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;

@@ -29,7 +29,7 @@ import io.github.bloomguard.chaos.Shop.Catalogue;
 import io.github.bloomguard.chaos.Shop.Products;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.guard.ManagedFilter;
-import io.github.bloomguard.mirror.MirrorStatus;
+import io.github.bloomguard.instance.MirrorStatus;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TcpProxy;
 

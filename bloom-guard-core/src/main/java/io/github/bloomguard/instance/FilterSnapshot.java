@@ -20,10 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.MonotonicClock;
-import io.github.bloomguard.mirror.Mirror;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -29,14 +29,12 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
-import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Evidence;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.JournalPosition;
-import io.github.bloomguard.mirror.Mirror;
-import io.github.bloomguard.mirror.Mirrors.Refreshed;
+import io.github.bloomguard.instance.Mirrors.Refreshed;
 import org.jspecify.annotations.Nullable;
 
 /**

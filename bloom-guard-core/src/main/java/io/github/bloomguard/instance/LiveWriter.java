@@ -32,8 +32,7 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MonotonicClock;
-import io.github.bloomguard.mirror.AcknowledgementTracker.PendingAdd;
-import io.github.bloomguard.mirror.Mirrors;
+import io.github.bloomguard.instance.AcknowledgementTracker.PendingAdd;
 
 /**
  * Adds keys to every live generation of one filter, so that no rebuild misses them. The

@@ -35,7 +35,6 @@ import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.MirrorChannel.Sender;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Trust;
-import io.github.bloomguard.mirror.Mirrors;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

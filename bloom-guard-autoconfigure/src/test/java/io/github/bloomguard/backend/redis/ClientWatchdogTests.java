@@ -29,7 +29,7 @@ import io.github.bloomguard.Membership;
 import io.github.bloomguard.autoconfigure.redis.RedissonConfigCustomizer;
 import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.generation.ControlRecord;
-import io.github.bloomguard.mirror.MirrorStatus.State;
+import io.github.bloomguard.instance.MirrorStatus.State;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.LogLines;

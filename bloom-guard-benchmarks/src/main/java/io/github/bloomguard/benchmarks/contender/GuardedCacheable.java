@@ -26,7 +26,7 @@ import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.instance.GenerationalFilter;
-import io.github.bloomguard.mirror.MirrorStatus.State;
+import io.github.bloomguard.instance.MirrorStatus.State;
 
 /**
  * {@code @BloomGuarded} and {@code @Cacheable}, as the starter configures them, or

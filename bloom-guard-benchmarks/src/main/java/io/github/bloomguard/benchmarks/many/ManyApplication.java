@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.guard.ManagedFilters;
-import io.github.bloomguard.mirror.MirrorStatus.State;
+import io.github.bloomguard.instance.MirrorStatus.State;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

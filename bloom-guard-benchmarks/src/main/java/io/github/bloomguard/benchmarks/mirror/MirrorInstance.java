@@ -28,7 +28,7 @@ import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.instance.GenerationalFilter;
-import io.github.bloomguard.mirror.MirrorStatus.State;
+import io.github.bloomguard.instance.MirrorStatus.State;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

@@ -37,7 +37,7 @@ import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.guard.BloomGuardBuilder;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.RunningBloomGuard;
-import io.github.bloomguard.mirror.MirrorStatus;
+import io.github.bloomguard.instance.MirrorStatus;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;

@@ -30,7 +30,7 @@ import io.github.bloomguard.annotation.BloomGuarded;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.endpoint.FilterReport;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.mirror.MirrorStatus;
+import io.github.bloomguard.instance.MirrorStatus;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.mirror;
+package io.github.bloomguard.instance;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * hangs may be behind another: it only ever moves forward, and {@code removed} with it.
  * {@code copied} and {@code ended} become {@code true} once.
  */
-public final class Mirror {
+final class Mirror {
 
 	private final LeaseHolder holder;
 
@@ -74,7 +74,7 @@ public final class Mirror {
 		return this.holder;
 	}
 
-	public boolean isOf(Generation other) {
+	boolean isOf(Generation other) {
 		return this.generation.id().equals(other.id());
 	}
 
@@ -105,7 +105,7 @@ public final class Mirror {
 	 * Return whether a key may be there. A key that was removed may be equal to others
 	 * that are there, unless it is compared exactly.
 	 */
-	public boolean mightContain(String key) {
+	boolean mightContain(String key) {
 		if (this.forms.areVerbatim() && this.forms.areExact()) {
 			return this.bits.mightContain(key) && !this.removed.contains(key);
 		}
@@ -121,7 +121,7 @@ public final class Mirror {
 		return false;
 	}
 
-	public boolean mightContain(long number) {
+	boolean mightContain(long number) {
 		return (this.forms.areExact() && this.removed.isEmpty()) ? this.bits.mightContain(number)
 				: mightContain(Long.toString(number));
 	}
@@ -167,14 +167,14 @@ public final class Mirror {
 		this.ended = true;
 	}
 
-	public boolean isEnded() {
+	boolean isEnded() {
 		return this.ended;
 	}
 
 	/**
 	 * Return whether a snapshot may be shown with it that was read with the journal.
 	 */
-	public boolean isComplete() {
+	boolean isComplete() {
 		return this.copied && !this.ended;
 	}
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.mirror;
+package io.github.bloomguard.instance;
 
 import java.time.Duration;
 import java.util.List;
@@ -49,7 +49,7 @@ import io.github.bloomguard.logging.ThrottledLog;
  * Concurrency: an add is registered before its keys are appended, so an acknowledgement
  * that overtakes the reply is noted. Messages only ever complete futures and add to sets.
  */
-public final class AcknowledgementTracker {
+final class AcknowledgementTracker {
 
 	/**
 	 * How far the speeds of two clocks are from the right one at most. NTP corrects a
@@ -133,7 +133,7 @@ public final class AcknowledgementTracker {
 	/**
 	 * One add that waits.
 	 */
-	public final class PendingAdd {
+	final class PendingAdd {
 
 		private final long token;
 

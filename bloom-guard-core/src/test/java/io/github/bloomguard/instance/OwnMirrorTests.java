@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.mirror;
+package io.github.bloomguard.instance;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.StoredFilter;
-import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
@@ -37,7 +36,7 @@ import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.Trust;
-import io.github.bloomguard.mirror.Mirrors.Refreshed;
+import io.github.bloomguard.instance.Mirrors.Refreshed;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.SettableClock;
 import org.junit.jupiter.api.BeforeEach;

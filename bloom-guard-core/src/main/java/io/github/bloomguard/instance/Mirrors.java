@@ -14,13 +14,12 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.mirror;
+package io.github.bloomguard.instance;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.github.bloomguard.filter.FilterSettings;
-import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.Appended;
@@ -30,13 +29,13 @@ import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.MirrorChannel.Sender;
 import io.github.bloomguard.generation.MonotonicClock;
-import io.github.bloomguard.mirror.AcknowledgementTracker.PendingAdd;
+import io.github.bloomguard.instance.AcknowledgementTracker.PendingAdd;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The mirrors of one filter: that of this instance, and those of others.
  */
-public final class Mirrors implements MirrorChannel.Receiver {
+final class Mirrors implements MirrorChannel.Receiver {
 
 	private final ControlStore control;
 
@@ -44,7 +43,7 @@ public final class Mirrors implements MirrorChannel.Receiver {
 
 	private final AcknowledgementTracker others;
 
-	public Mirrors(ControlStore control, FilterSettings settings, MonotonicClock clock, Runnable renewal) {
+	Mirrors(ControlStore control, FilterSettings settings, MonotonicClock clock, Runnable renewal) {
 		this.control = control;
 		this.own = new OwnMirror(control, settings, () -> control.channel().open(this), clock, renewal);
 		this.others = new AcknowledgementTracker(settings.name(), control, clock);
@@ -54,7 +53,7 @@ public final class Mirrors implements MirrorChannel.Receiver {
 		return this.own;
 	}
 
-	public CompletableFuture<Refreshed> refresh(Evidence evidence) {
+	CompletableFuture<Refreshed> refresh(Evidence evidence) {
 		return this.own.refresh(evidence);
 	}
 
@@ -62,7 +61,7 @@ public final class Mirrors implements MirrorChannel.Receiver {
 	 * Return whether a mirror, or none, is what this instance has, and no other one is
 	 * being made that has to read the journal. A mirror ends if the process has slept.
 	 */
-	public boolean isSettled(@Nullable Mirror shown) {
+	boolean isSettled(@Nullable Mirror shown) {
 		this.own.endIfSlept();
 		return this.own.current() == shown;
 	}
@@ -71,11 +70,11 @@ public final class Mirrors implements MirrorChannel.Receiver {
 	 * Let a mirror go on that has all of the journal, which has not changed.
 	 * @param now in milliseconds of the server's clock
 	 */
-	public void unchanged(Mirror mirror, long now) {
+	void unchanged(Mirror mirror, long now) {
 		this.own.unchanged(mirror, now);
 	}
 
-	public MirrorStatus status(@Nullable Mirror answering) {
+	MirrorStatus status(@Nullable Mirror answering) {
 		Mirror mirror = this.own.current();
 		MirrorStatus.State state = !this.own.isUsed() ? MirrorStatus.State.OFF
 				: (mirror == null) ? MirrorStatus.State.NONE : (mirror == answering && !mirror.isEnded())
@@ -85,7 +84,7 @@ public final class Mirrors implements MirrorChannel.Receiver {
 				(mirror != null) ? null : this.own.problem(), this.others.count(), this.others.waited());
 	}
 
-	public PendingAdd expect() {
+	PendingAdd expect() {
 		return this.others.expect();
 	}
 
@@ -94,7 +93,7 @@ public final class Mirrors implements MirrorChannel.Receiver {
 	 * then, and has them even if the reply gets lost.
 	 * @return the mirror, {@code null} if there is none
 	 */
-	public @Nullable LeaseHolder addToOwn(List<String> keys) {
+	@Nullable LeaseHolder addToOwn(List<String> keys) {
 		Mirror mirror = this.own.current();
 		if (mirror == null) {
 			return null;
@@ -103,7 +102,7 @@ public final class Mirrors implements MirrorChannel.Receiver {
 		return mirror.holder();
 	}
 
-	public CompletableFuture<Void> await(PendingAdd pending, List<String> keys, @Nullable LeaseHolder author,
+	CompletableFuture<Void> await(PendingAdd pending, List<String> keys, @Nullable LeaseHolder author,
 			Appended appended) {
 		Mirror mirror = this.own.current();
 		if (mirror != null && mirror.holder().equals(author)) {
@@ -143,22 +142,22 @@ public final class Mirrors implements MirrorChannel.Receiver {
 		this.others.ended(holder);
 	}
 
-	public void follow(@Nullable ActiveGeneration active) {
+	void follow(@Nullable ActiveGeneration active) {
 		this.own.follow(active);
 	}
 
-	public void open() {
+	void open() {
 		this.own.open();
 	}
 
-	public CompletableFuture<Void> close() {
+	CompletableFuture<Void> close() {
 		return this.own.close().whenComplete((nothing, failure) -> this.control.channel().close());
 	}
 
 	/**
 	 * A record that was read, with the mirror if that has everything that was there.
 	 */
-	public record Refreshed(ControlRecord record, @Nullable Mirror mirror) {
+	record Refreshed(ControlRecord record, @Nullable Mirror mirror) {
 
 	}
 

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.mirror;
+package io.github.bloomguard.instance;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MirrorChannel;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.generation.Trust;
-import io.github.bloomguard.mirror.AcknowledgementTracker.PendingAdd;
+import io.github.bloomguard.instance.AcknowledgementTracker.PendingAdd;
 import io.github.bloomguard.testsupport.LogLines;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -14,11 +14,23 @@
  * limitations under the License.
  */
 
-/**
- * Mirrors: copies of a filter in the memory of instances, and what adds wait for because
- * of them.
- */
-@NullMarked
-package io.github.bloomguard.mirror;
+package io.github.bloomguard.instance;
 
-import org.jspecify.annotations.NullMarked;
+import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.filter.TextForms;
+import io.github.bloomguard.generation.Generation;
+
+/**
+ * The generation that is asked, and the forms that its keys are stored in.
+ */
+record ActiveGeneration(Generation generation, StoredFilter filter, TextForms forms) {
+
+	ActiveGeneration(Generation generation, StoredFilter filter) {
+		this(generation, filter, generation.forms());
+	}
+
+	boolean is(Generation other) {
+		return this.generation.id().equals(other.id());
+	}
+
+}

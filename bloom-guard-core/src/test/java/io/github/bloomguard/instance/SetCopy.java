@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.mirror;
+package io.github.bloomguard.instance;
 
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

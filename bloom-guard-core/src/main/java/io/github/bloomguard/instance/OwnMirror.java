@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.mirror;
+package io.github.bloomguard.instance;
 
 import java.time.Duration;
 import java.util.HashSet;
@@ -28,7 +28,6 @@ import java.util.function.Supplier;
 
 import io.github.bloomguard.filter.FilterCopy;
 import io.github.bloomguard.filter.FilterSettings;
-import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Renewal;
@@ -37,12 +36,12 @@ import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.LeaseHolder;
 import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.instance.Mirror.JournalPart;
+import io.github.bloomguard.instance.Mirror.Progress;
+import io.github.bloomguard.instance.Mirrors.Refreshed;
 import io.github.bloomguard.logging.FailureDescription;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
-import io.github.bloomguard.mirror.Mirror.JournalPart;
-import io.github.bloomguard.mirror.Mirror.Progress;
-import io.github.bloomguard.mirror.Mirrors.Refreshed;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
