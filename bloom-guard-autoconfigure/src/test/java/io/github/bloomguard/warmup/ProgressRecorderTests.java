@@ -22,7 +22,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.warmup.WarmUpProgress.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

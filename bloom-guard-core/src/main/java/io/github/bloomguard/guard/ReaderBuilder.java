@@ -24,12 +24,12 @@ import io.github.bloomguard.feed.AbsenceBarrier;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
-import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.guard.FilterGuardFactory.Guard;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.warmup.GenerationBuilder;
 import io.github.bloomguard.warmup.SourceScan;
 import io.github.bloomguard.warmup.WarmUp;
 

@@ -24,7 +24,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
-import io.github.bloomguard.generation.GenerationBuilder;
 import io.github.bloomguard.logging.FailureDescription;
 import io.github.bloomguard.logging.ThrottledLog;
 import io.github.bloomguard.warmup.WarmUpProgress.Status;

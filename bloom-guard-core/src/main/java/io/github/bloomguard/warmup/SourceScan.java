@@ -28,7 +28,6 @@ import java.util.stream.Stream;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.generation.KeyScan;
 import io.github.bloomguard.logging.FailureDescription;
 import org.jspecify.annotations.Nullable;
 

@@ -16,6 +16,17 @@
 
 /**
  * Loads all keys of a filter into a new generation.
+ * <p>
+ * {@code WarmUp} decides when a generation is built in this instance, and what follows if
+ * that fails ({@code RebuildPause}). {@code GenerationBuilder} takes the
+ * {@code BuildLease} and goes through the steps of the protocol, in the order that the
+ * memo of {@code generation} argues for. {@code SourceScan} reads the sources, and
+ * {@code KeyPipeline} makes forms of what they give. {@code WarmUpBulkhead} and
+ * {@code TurnQueue} say how many filters load at the same time, {@code WarmUpProgress}
+ * how far one has come.
+ * <p>
+ * Internal: its public types are public for the other packages of the guard only, and may
+ * change in each version.
  */
 @NullMarked
 package io.github.bloomguard.warmup;

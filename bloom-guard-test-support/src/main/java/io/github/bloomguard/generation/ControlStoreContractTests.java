@@ -40,10 +40,14 @@ import io.github.bloomguard.generation.ControlStore.JournalPage;
 import io.github.bloomguard.generation.ControlStore.Swap;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
+import io.github.bloomguard.warmup.BuildFailedException;
+import io.github.bloomguard.warmup.BuildLease;
+import io.github.bloomguard.warmup.GenerationBuilder;
+import io.github.bloomguard.warmup.KeyScan;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.warmup;
 
 /**
  * A generation could not be completed, for a reason that may be gone at the next attempt.

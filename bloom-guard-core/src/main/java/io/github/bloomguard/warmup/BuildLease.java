@@ -14,13 +14,15 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.warmup;
 
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+
+import io.github.bloomguard.generation.ControlStore;
 
 /**
  * The right to build a generation of one filter, renewed until it is closed. Losing it

@@ -14,10 +14,12 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.warmup;
 
 import java.util.List;
 import java.util.function.Consumer;
+
+import io.github.bloomguard.generation.Generation;
 
 /**
  * Gives all keys of a filter to its builder.

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.warmup;
 
 import java.util.List;
 import java.util.Set;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.warmup;
 
 import java.time.Duration;
 import java.util.List;
@@ -32,9 +32,14 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
 import io.github.bloomguard.filter.TextForms;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
-import io.github.bloomguard.generation.KeyScan.Pass;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.warmup.KeyScan.Pass;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;

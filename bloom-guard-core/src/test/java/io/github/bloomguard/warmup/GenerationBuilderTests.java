@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.generation;
+package io.github.bloomguard.warmup;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +31,14 @@ import io.github.bloomguard.filter.FilterLoad;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
+import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.ControlStore.JournalPage;
+import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.generation.JournalPosition;
+import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.generation.RecordSteps;
+import io.github.bloomguard.generation.Trust;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
