@@ -39,12 +39,12 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.FilterGuardFactory;
 import io.github.bloomguard.guard.GuardEnvironment;
-import io.github.bloomguard.guard.ListenerChain;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.interceptor.MethodAdviceSource;
 import io.github.bloomguard.jdbc.NamedDataSources;
 import io.github.bloomguard.jdbc.QuerySources;
+import io.github.bloomguard.statistics.ListenerChain;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
 
 import org.springframework.beans.factory.BeanFactory;

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 import io.github.bloomguard.BloomGuard;
-import io.github.bloomguard.guard.FilterStatistics.Source;
+import io.github.bloomguard.statistics.FilterStatistics.Source;
 import io.github.bloomguard.testsupport.GuardApplication;
 
 import org.springframework.jdbc.core.JdbcTemplate;

@@ -33,7 +33,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.generation.Generation;
-import io.github.bloomguard.guard.FilterStatistics.Outcome;
+import io.github.bloomguard.statistics.FilterStatistics.Outcome;
 import io.github.bloomguard.testsupport.Browser;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;

@@ -31,7 +31,7 @@ import io.github.bloomguard.entity.Warehouse.Pallet;
 import io.github.bloomguard.entity.Warehouse.Pallets;
 import io.github.bloomguard.entity.Warehouse.Slot;
 import io.github.bloomguard.entity.Warehouse.SlotId;
-import io.github.bloomguard.guard.FilterStatistics.Outcome;
+import io.github.bloomguard.statistics.FilterStatistics.Outcome;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestPostgres;
 import io.github.bloomguard.testsupport.TestRedis;

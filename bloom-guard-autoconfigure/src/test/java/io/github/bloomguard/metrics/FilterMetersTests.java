@@ -20,8 +20,8 @@ import java.util.List;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.call.Decision;
-import io.github.bloomguard.guard.FilterStatistics;
-import io.github.bloomguard.guard.ListenerChain;
+import io.github.bloomguard.statistics.FilterStatistics;
+import io.github.bloomguard.statistics.ListenerChain;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.BeforeEach;

@@ -38,6 +38,7 @@ import io.github.bloomguard.guard.FilterGuardFactory.Guard;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Requirements;
+import io.github.bloomguard.statistics.FilterStatistics;
 import io.github.bloomguard.warmup.GenerationBuilder;
 import io.github.bloomguard.warmup.SourceScan;
 import io.github.bloomguard.warmup.WarmUp;

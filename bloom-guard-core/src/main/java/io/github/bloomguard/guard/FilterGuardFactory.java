@@ -31,6 +31,7 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.sentinel.EmptySentinels;
+import io.github.bloomguard.statistics.FilterStatistics;
 
 import org.springframework.core.task.TaskDecorator;
 

@@ -26,10 +26,11 @@ import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.KeySpellings;
-import io.github.bloomguard.guard.FilterStatistics.Source;
 import io.github.bloomguard.instance.FilterSnapshot;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.sentinel.EmptySentinels;
+import io.github.bloomguard.statistics.FilterStatistics;
+import io.github.bloomguard.statistics.FilterStatistics.Source;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -22,10 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 import io.github.bloomguard.filter.FilterSettings;
-import io.github.bloomguard.guard.FilterStatistics.Outcome;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Standing;
 import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.statistics.FilterStatistics;
+import io.github.bloomguard.statistics.FilterStatistics.Outcome;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;

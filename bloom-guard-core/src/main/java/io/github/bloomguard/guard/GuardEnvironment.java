@@ -21,6 +21,7 @@ import java.util.concurrent.ScheduledExecutorService;
 
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.statistics.ListenerChain;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
 
 /**

@@ -32,6 +32,7 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.instance.FilterSnapshot;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Standing;
+import io.github.bloomguard.statistics.FilterStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -41,6 +41,7 @@ import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.TooManyKeysException;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.statistics.FilterStatistics;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;

@@ -26,6 +26,7 @@ import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.LoadPermit;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.statistics.FilterStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**

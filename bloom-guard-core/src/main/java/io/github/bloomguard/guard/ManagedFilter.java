@@ -24,6 +24,7 @@ import io.github.bloomguard.feed.RowFeed;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.statistics.FilterStatistics;
 import io.github.bloomguard.warmup.WarmUp;
 import org.jspecify.annotations.Nullable;
 

@@ -29,6 +29,7 @@ import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.guard.FilterGuardFactory.Guard;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.statistics.FilterStatistics;
 import io.github.bloomguard.warmup.GenerationBuilder;
 import io.github.bloomguard.warmup.SourceScan;
 import io.github.bloomguard.warmup.WarmUp;

@@ -56,6 +56,8 @@ import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Requirements;
 import io.github.bloomguard.instance.Standing;
 import io.github.bloomguard.sentinel.EmptySentinels;
+import io.github.bloomguard.statistics.FilterStatistics;
+import io.github.bloomguard.statistics.ListenerChain;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;

@@ -38,6 +38,7 @@ import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Standing;
 import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.statistics.FilterStatistics;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.warmup.WarmUp;

@@ -39,6 +39,8 @@ import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.TooManyKeysException;
 import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.statistics.FilterStatistics;
+import io.github.bloomguard.statistics.ListenerChain;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.LogLines;
 import org.jspecify.annotations.Nullable;

@@ -28,7 +28,7 @@ import io.github.bloomguard.KeyEquality;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.filter.KeyType;
 import io.github.bloomguard.filter.TypedKeys;
-import io.github.bloomguard.guard.FilterStatistics.Outcome;
+import io.github.bloomguard.statistics.FilterStatistics.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -30,7 +30,7 @@ import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
-import io.github.bloomguard.guard.FilterStatistics.Outcome;
+import io.github.bloomguard.statistics.FilterStatistics.Outcome;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;

@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
-import io.github.bloomguard.guard.FilterStatistics.Outcome;
+import io.github.bloomguard.statistics.FilterStatistics.Outcome;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.guard;
+package io.github.bloomguard.statistics;
 
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -69,11 +69,11 @@ public final class FilterStatistics implements BloomGuardListener {
 	/**
 	 * Note keys that are called absent, and about which calls are to find out.
 	 */
-	void letThrough(int keys) {
+	public void letThrough(int keys) {
 		add(Outcome.LET_THROUGH, keys);
 	}
 
-	void asked(Source source, int keys) {
+	public void asked(Source source, int keys) {
 		this.sources[source.ordinal()].add(keys);
 	}
 
@@ -87,15 +87,15 @@ public final class FilterStatistics implements BloomGuardListener {
 		this.listeners.deliverLater((listener) -> listener.onFalseNegative(this.filter));
 	}
 
-	void floodStarted() {
+	public void floodStarted() {
 		this.listeners.deliverLater((listener) -> listener.onFloodStarted(this.filter));
 	}
 
-	void floodEnded() {
+	public void floodEnded() {
 		this.listeners.deliverLater((listener) -> listener.onFloodEnded(this.filter));
 	}
 
-	void lookedUp() {
+	public void lookedUp() {
 		add(Outcome.LOOKED_UP, 1);
 	}
 
@@ -104,7 +104,7 @@ public final class FilterStatistics implements BloomGuardListener {
 		this.listeners.deliver((listener) -> listener.onRejected(this.filter));
 	}
 
-	void adding(int keys) {
+	public void adding(int keys) {
 		this.listeners.deliver((listener) -> listener.onAddStarted(this.filter, keys));
 	}
 
@@ -137,7 +137,7 @@ public final class FilterStatistics implements BloomGuardListener {
 	/**
 	 * Return how often the filter was asked.
 	 */
-	long decisions() {
+	public long decisions() {
 		return count(Outcome.ABSENT) + count(Outcome.MAYBE) + count(Outcome.REMEMBERED) + count(Outcome.UNKNOWN);
 	}
 
