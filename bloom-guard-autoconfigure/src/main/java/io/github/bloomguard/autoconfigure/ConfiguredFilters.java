@@ -29,12 +29,12 @@ import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.feed.FeedDefinition;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.guard.FilterBuilder;
-import io.github.bloomguard.guard.FilterSources;
 import io.github.bloomguard.guard.GuardEnvironment;
 import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.guard.ReaderBuilder;
 import io.github.bloomguard.jdbc.QuerySources;
+import io.github.bloomguard.source.FilterSources;
 
 import org.springframework.beans.factory.ObjectProvider;
 

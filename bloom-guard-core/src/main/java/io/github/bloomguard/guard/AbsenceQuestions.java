@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.bloomguard.generation.MonotonicClock;
 import io.github.bloomguard.guard.SourceLookUps.Call;
+import io.github.bloomguard.source.SourceAnswers;
 
 /**
  * Asks the sources about keys for which calls have found nothing, before that is

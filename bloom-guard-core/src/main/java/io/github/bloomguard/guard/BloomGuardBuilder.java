@@ -45,6 +45,7 @@ import io.github.bloomguard.filter.FilterSettings.Verification;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.MonotonicClock;
+import io.github.bloomguard.source.FilterSources;
 import io.github.bloomguard.statistics.ListenerChain;
 import io.github.bloomguard.warmup.WarmUpBulkhead;
 import org.jspecify.annotations.Nullable;

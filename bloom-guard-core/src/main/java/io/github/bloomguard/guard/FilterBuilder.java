@@ -38,6 +38,8 @@ import io.github.bloomguard.guard.FilterGuardFactory.Guard;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Requirements;
+import io.github.bloomguard.source.FilterSources;
+import io.github.bloomguard.source.SourceOrigin;
 import io.github.bloomguard.statistics.FilterStatistics;
 import io.github.bloomguard.warmup.GenerationBuilder;
 import io.github.bloomguard.warmup.SourceScan;
@@ -56,7 +58,9 @@ public record FilterBuilder(GuardEnvironment environment, FilterSettings setting
 	public ManagedFilter build() {
 		String name = this.settings.name();
 		FeedDefinition feed = this.sources.feed();
-		Origin origin = new SourceOrigin(this.environment, this.sources, this.settings.type()).find();
+		Origin origin = new SourceOrigin(this.environment.application(), this.environment.rewritten(),
+				this.environment.format(), this.sources, this.settings.type())
+			.find();
 		FilterStore store = this.backend.filters();
 		ControlStore control = this.backend.control(this.settings, origin);
 		CheckpointStore checkpoints = this.backend.checkpoints(this.settings, origin);

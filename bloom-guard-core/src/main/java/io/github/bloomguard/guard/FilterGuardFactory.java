@@ -31,6 +31,8 @@ import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.sentinel.EmptySentinels;
+import io.github.bloomguard.source.FilterSources;
+import io.github.bloomguard.source.SourceAnswers;
 import io.github.bloomguard.statistics.FilterStatistics;
 
 import org.springframework.core.task.TaskDecorator;

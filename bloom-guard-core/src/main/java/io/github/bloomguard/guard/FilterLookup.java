@@ -29,6 +29,7 @@ import io.github.bloomguard.filter.KeySpellings;
 import io.github.bloomguard.instance.FilterSnapshot;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.sentinel.EmptySentinels;
+import io.github.bloomguard.source.SourceAnswers;
 import io.github.bloomguard.statistics.FilterStatistics;
 import io.github.bloomguard.statistics.FilterStatistics.Source;
 import org.jspecify.annotations.Nullable;

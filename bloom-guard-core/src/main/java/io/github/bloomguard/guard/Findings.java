@@ -34,6 +34,7 @@ import io.github.bloomguard.instance.Standing;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.LogText;
 import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.source.SourceAnswers;
 import io.github.bloomguard.statistics.FilterStatistics;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

@@ -33,6 +33,7 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.logging.ThrottledLog;
+import io.github.bloomguard.source.SourceAnswers;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.log.LogMessage;

@@ -29,6 +29,8 @@ import io.github.bloomguard.generation.RecordSteps;
 import io.github.bloomguard.guard.FilterGuardFactory.Guard;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.source.FilterSources;
+import io.github.bloomguard.source.SourceOrigin;
 import io.github.bloomguard.statistics.FilterStatistics;
 import io.github.bloomguard.warmup.GenerationBuilder;
 import io.github.bloomguard.warmup.SourceScan;

@@ -48,6 +48,7 @@ import io.github.bloomguard.guard.VerifiedKeys.Turn;
 import io.github.bloomguard.instance.FilterSnapshot;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Standing;
+import io.github.bloomguard.source.SourceAnswers;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -27,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 
 import io.github.bloomguard.guard.AbsenceQuestions.Asked;
+import io.github.bloomguard.source.SourceAnswers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -40,6 +40,8 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.source.SourceAnswers;
+import io.github.bloomguard.source.SourceOrigin;
 import io.github.bloomguard.statistics.FilterStatistics.Outcome;
 import io.github.bloomguard.testsupport.LogLines;
 import net.bytebuddy.ByteBuddy;

@@ -56,6 +56,7 @@ import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Requirements;
 import io.github.bloomguard.instance.Standing;
 import io.github.bloomguard.sentinel.EmptySentinels;
+import io.github.bloomguard.source.FilterSources;
 import io.github.bloomguard.statistics.FilterStatistics;
 import io.github.bloomguard.statistics.ListenerChain;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;

@@ -38,6 +38,8 @@ import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Standing;
 import io.github.bloomguard.logging.LogFields;
+import io.github.bloomguard.source.FilterSources;
+import io.github.bloomguard.source.SourceAnswers;
 import io.github.bloomguard.statistics.FilterStatistics;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.LogLines;

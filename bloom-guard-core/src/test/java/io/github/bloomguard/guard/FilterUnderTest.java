@@ -49,6 +49,7 @@ import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.generation.Doubt;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.generation.Proof;
+import io.github.bloomguard.source.FilterSources;
 import io.github.bloomguard.statistics.FilterStatistics.Outcome;
 import io.github.bloomguard.statistics.ListenerChain;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;

@@ -23,6 +23,8 @@ import java.util.concurrent.CompletableFuture;
 import io.github.bloomguard.call.ThreadTransaction;
 import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.instance.GenerationalFilter;
+import io.github.bloomguard.source.FilterSources;
+import io.github.bloomguard.source.SourceAnswers;
 import io.github.bloomguard.testsupport.FilterSettingsBuilder;
 import io.github.bloomguard.testsupport.TestTransactions;
 import org.junit.jupiter.api.BeforeEach;

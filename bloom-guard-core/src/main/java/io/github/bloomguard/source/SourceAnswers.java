@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.guard;
+package io.github.bloomguard.source;
 
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ import org.springframework.util.ReflectionUtils;
  * What the sources of a filter tell about single keys: whether the database finds rows
  * for them with keys of the same form only, and whether there is such a row.
  */
-final class SourceAnswers {
+public final class SourceAnswers {
 
 	private static final Log logger = LogFactory.getLog(SourceAnswers.class);
 
@@ -64,7 +64,7 @@ final class SourceAnswers {
 	 * @param callersOnly whether only a caller can tell that there is no row, because the
 	 * sources say so, or one has seen other rows lately
 	 */
-	SourceAnswers(String filter, KeyFormat format, FilterSources sources, BooleanSupplier callersOnly) {
+	public SourceAnswers(String filter, KeyFormat format, FilterSources sources, BooleanSupplier callersOnly) {
 		this.filter = filter;
 		this.callersOnly = callersOnly;
 		this.format = format;
@@ -85,14 +85,14 @@ final class SourceAnswers {
 	/**
 	 * Return whether single keys can be looked up, as far as that is known.
 	 */
-	boolean canTell() {
+	public boolean canTell() {
 		return this.telling && !dependOnCaller();
 	}
 
 	/**
 	 * Return whether only a caller can tell that there is no row.
 	 */
-	boolean dependOnCaller() {
+	public boolean dependOnCaller() {
 		return this.callersOnly.getAsBoolean();
 	}
 
@@ -100,7 +100,7 @@ final class SourceAnswers {
 	 * Look up whether there is a row with a key.
 	 * @return empty if that can't be told, as of a row that a caller alone may see
 	 */
-	Optional<Boolean> contains(Object key) {
+	public Optional<Boolean> contains(Object key) {
 		return contains(key, canTell());
 	}
 
@@ -121,7 +121,7 @@ final class SourceAnswers {
 	 * Look up which of many keys there are rows with.
 	 * @return for each of them, in their order
 	 */
-	List<Optional<Boolean>> containsEach(List<?> keys) {
+	public List<Optional<Boolean>> containsEach(List<?> keys) {
 		List<List<? extends @Nullable Object>> parts = new ArrayList<>(keys.size());
 		keys.forEach((key) -> parts.add(this.format.parts(key)));
 		List<Optional<Boolean>> told = new ArrayList<>(
@@ -148,14 +148,14 @@ final class SourceAnswers {
 	/**
 	 * Return whether there is no such row for certain.
 	 */
-	boolean haveNone(Object key) {
+	public boolean haveNone(Object key) {
 		return haveNone(key, canTell());
 	}
 
 	/**
 	 * Return whether the sources see no such row for certain, whatever callers see.
 	 */
-	boolean seeNone(Object key) {
+	public boolean seeNone(Object key) {
 		return haveNone(key, this.telling && !this.dependent);
 	}
 
@@ -171,11 +171,11 @@ final class SourceAnswers {
 	/**
 	 * Return whether the database finds rows for a key with keys of its form only.
 	 */
-	boolean tellApart(Object key) {
+	public boolean tellApart(Object key) {
 		return this.equalities.isEmpty() || tellApart(this.format.parts(key));
 	}
 
-	void noteUncertain(Object key) {
+	public void noteUncertain(Object key) {
 		if (this.noted.compareAndSet(false, true)) {
 			LogFields.withFilter(this.filter,
 					() -> logger.info(LogMessage.format(

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.guard;
+package io.github.bloomguard.source;
 
 import java.util.List;
 import java.util.Set;
@@ -45,7 +45,7 @@ public record FilterSources(List<KeySource> keys, boolean dependent, Set<Differe
 	 * Return whether the rows that there are depend on the caller, so that no source can
 	 * tell for all of them.
 	 */
-	boolean dependOnCaller() {
+	public boolean dependOnCaller() {
 		return this.dependent || this.keys.stream().anyMatch(KeySource::dependsOnCaller);
 	}
 

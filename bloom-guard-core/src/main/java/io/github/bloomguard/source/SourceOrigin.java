@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.guard;
+package io.github.bloomguard.source;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -38,6 +38,7 @@ import io.github.bloomguard.KeyEquality.Difference;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.feed.FeedDefinition;
 import io.github.bloomguard.filter.AsciiFolding;
+import io.github.bloomguard.filter.KeyFormat;
 import io.github.bloomguard.filter.KeySpellings;
 import io.github.bloomguard.filter.TextForms;
 import io.github.bloomguard.generation.Origin;
@@ -50,8 +51,14 @@ import org.springframework.util.ClassUtils;
  * Describes where the keys of a filter come from, and in which type of filter they are: a
  * generation of another origin is not asked. Instances of the same application with the
  * same configuration and database agree on it.
+ *
+ * @param application the name of the application, the same in all instances
+ * @param rewritten whether each start of the application writes rows whose keys are not
+ * added
+ * @param type the type of the filter
  */
-record SourceOrigin(GuardEnvironment environment, FilterSources sources, String type) {
+public record SourceOrigin(String application, boolean rewritten, KeyFormat format, FilterSources sources,
+		String type) {
 
 	private static final Log logger = LogFactory.getLog(SourceOrigin.class);
 
@@ -60,18 +67,18 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 	/**
 	 * Return the origin, which asks the databases later, if there are any.
 	 */
-	Origin find() {
+	public Origin find() {
 		String configured = Origin.inThisForm(hash(configured()));
-		String application = application(this.environment.application());
+		String owner = application(this.application);
 		return (this.sources.keys().isEmpty() && changes().findAny().isEmpty())
-				? Origin.of(Origin.located(configured, application, databases()))
-				: new Origin(configured, application, this::databases, this::version, this.environment.rewritten());
+				? Origin.of(Origin.located(configured, owner, databases()))
+				: new Origin(configured, owner, this::databases, this::version, this.rewritten);
 	}
 
 	/**
 	 * Return an application as it stands in its origins.
 	 */
-	static String application(String name) {
+	public static String application(String name) {
 		return hash(List.of(name));
 	}
 
@@ -128,9 +135,9 @@ record SourceOrigin(GuardEnvironment environment, FilterSources sources, String 
 	}
 
 	private List<String> configured() {
-		List<String> parts = new ArrayList<>(List.of(this.environment.application(), this.type));
+		List<String> parts = new ArrayList<>(List.of(this.application, this.type));
 		this.sources.keys().stream().map(SourceOrigin::fingerprint).sorted().forEach(parts::add);
-		for (KeyConverter<?> converter : this.environment.format().converters()) {
+		for (KeyConverter<?> converter : this.format.converters()) {
 			parts.add("converter " + converter.type().getName() + " " + converter.getClass().getName() + " "
 					+ hash(ClassCode.of(converter)));
 		}

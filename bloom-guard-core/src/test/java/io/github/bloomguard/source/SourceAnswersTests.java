@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.guard;
+package io.github.bloomguard.source;
 
 import java.util.List;
 import java.util.Optional;
