@@ -23,14 +23,17 @@
  * is loaded, after it was evicted, flushed or replaced, not while any program inserts
  * rows, and not because of an error of ours.
  * <p>
- * <b>The structure.</b> From the outside in: {@code guard} puts a filter together
- * ({@code BloomGuardBuilder}) and decides what a call is answered with; {@code instance}
- * is the filter as this JVM sees it; {@code mirror} a copy of it in memory;
- * {@code generation} the protocol that all instances follow, whose memo has the
- * invariants; {@code filter} where bits are kept and the one form of a key.
- * {@code warmup} loads, {@code feed} knows of rows that others write, {@code sentinel} of
- * keys that passed in vain. {@code call} is what interceptors, caches and entities see of
- * all this, {@code backend} what a kind of server offers; filters in memory are one.
+ * <b>The structure.</b> From the outside in: {@code assembly} puts a filter together and
+ * looks after it. {@code deciding} decides what a call is answered with,
+ * {@code verifying} finds out whether that was true, {@code adding} brings keys of rows
+ * in and takes them out. {@code instance} is the filter as this JVM sees it, with its
+ * mirror; {@code generation} is the protocol that all instances follow, whose memo has
+ * the invariants; {@code filter} is where bits are kept, and the one form of a key.
+ * {@code warmup} loads keys, {@code source} asks where they come from, {@code feed} knows
+ * of rows that others write, and {@code sentinel} of keys that passed in vain.
+ * {@code call} is what interceptors, caches and entities see of all this, {@code backend}
+ * what a kind of server offers; filters in memory are one. {@code statistics} counts.
+ * Everything but this package is internal: its types are public for each other only.
  * <p>
  * <b>What must hold.</b> Three answers: {@code ABSENT} only from bits that are sealed and
  * intact, decided with the bits that were read, all else is {@code UNKNOWN}, and the call
@@ -38,10 +41,10 @@
  * added and told. A key is in every live generation and mirror before its row can be
  * seen. No wait without a deadline, no lock across I/O on the way of a call.
  * <p>
- * <b>What may be touched.</b> Answers and counting in {@code guard} freely, with its
- * tests. {@code RecordState}, the writers and the trust of {@code instance} only with the
- * walks ({@code -Pproofs}). The stored form has a version, and the one before must read
- * it as unknown. Arrows and sizes are held by tests.
+ * <b>What may be touched.</b> What is in {@code deciding} and {@code statistics} freely,
+ * with its tests. {@code RecordState}, the writers and the trust of {@code instance} only
+ * with the walks ({@code -Pproofs}). The stored form has a version, and the one before
+ * must read it as unknown. Arrows and sizes are held by tests.
  */
 @NullMarked
 package io.github.bloomguard;

@@ -23,14 +23,13 @@ import java.util.concurrent.CompletableFuture;
 import io.github.bloomguard.filter.FilterSpecification;
 import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.filter.StoredFilter;
-import io.github.bloomguard.generation.ActiveGeneration;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.generation.Generation.Phase;
 import io.github.bloomguard.generation.JournalPosition;
 import io.github.bloomguard.generation.Trust;
-import io.github.bloomguard.mirror.Mirrors.Refreshed;
+import io.github.bloomguard.instance.Mirrors.Refreshed;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
