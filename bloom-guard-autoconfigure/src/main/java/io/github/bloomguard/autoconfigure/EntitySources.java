@@ -61,12 +61,13 @@ record EntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappi
 	}
 
 	KeySource find(EntityKeys keys, KeyReading reading) {
-		MappedEntities mapping = mapping(keys);
-		DataSource named = named(keys.filter());
-		RoutingCheck.check(keys.filter(), reading, (named != null) ? named : mapping.dataSource(), keys::invalid);
-		return (named != null)
-				? mapping.source(keys, named, reading.fetchSize(), reading.partitions(), reading.rowSecurity())
-				: mapping.source(keys, reading.fetchSize(), reading.partitions(), reading.rowSecurity());
+		LocatedEntity located = located(keys);
+		RoutingCheck.check(keys.filter(), reading, located.dataSource(), keys::invalid);
+		return located.source(keys, reading);
+	}
+
+	private LocatedEntity located(EntityKeys keys) {
+		return new LocatedEntity(mapping(keys), named(keys.filter()));
 	}
 
 	private @Nullable DataSource named(String filter) {
@@ -111,8 +112,7 @@ record EntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappi
 	 * @throws InvalidGuardException if the mapping does not tell
 	 */
 	DataSource dataSource(EntityKeys keys) {
-		DataSource named = named(keys.filter());
-		DataSource dataSource = (named != null) ? named : mapping(keys).dataSource();
+		DataSource dataSource = located(keys).dataSource();
 		if (dataSource == null) {
 			throw keys.invalid("whose persistence unit has no DataSource, so changes.enabled has no log to follow",
 					"Give the persistence unit a DataSource, or set changes.enabled to false");
@@ -121,8 +121,8 @@ record EntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappi
 	}
 
 	/**
-	 * Return the databases of entities, as far as they are mapped and tell, and those
-	 * that filters name.
+	 * Return all databases that a filter of an entity may have followed: those of its
+	 * mapping, and those that filters name.
 	 */
 	Stream<DataSource> dataSources() {
 		Stream<DataSource> mapped = all()
@@ -190,6 +190,25 @@ record EntitySources(BloomGuardProperties properties, ObjectProvider<EntityMappi
 
 	private static List<String> names(List<MappedEntities> mappings) {
 		return mappings.stream().map(MappedEntities::names).flatMap(Collection::stream).distinct().sorted().toList();
+	}
+
+	/**
+	 * An entity with the database that has its rows, which is the one that the filter
+	 * names, and otherwise that of the mapping.
+	 */
+	private record LocatedEntity(MappedEntities mapping, @Nullable DataSource named) {
+
+		@Nullable DataSource dataSource() {
+			return (this.named != null) ? this.named : this.mapping.dataSource();
+		}
+
+		KeySource source(EntityKeys keys, KeyReading reading) {
+			return (this.named != null)
+					? this.mapping.source(keys, this.named, reading.fetchSize(), reading.partitions(),
+							reading.rowSecurity())
+					: this.mapping.source(keys, reading.fetchSize(), reading.partitions(), reading.rowSecurity());
+		}
+
 	}
 
 }
