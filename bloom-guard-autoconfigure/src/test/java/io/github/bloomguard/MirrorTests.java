@@ -100,7 +100,7 @@ class MirrorTests {
 			one.guard().add("products", "when the record is new, the first add waits");
 			other.close();
 			assertThat(holders(redis)).isEqualTo(1);
-			assertThat(timeOfAdd(one, "new")).isLessThan(ControlRecord.TRUST);
+			assertThat(timeOfAdd(one, "new")).isLessThan(ControlRecord.LEASE);
 		}
 	}
 
@@ -111,11 +111,11 @@ class MirrorTests {
 			one.guard().add("products", "when the record is new, the first add waits");
 			redis.command("HSET", "bloom-guard:{products}:control", "holder:dead", "incarnation|0-0");
 			// longer, where this process stood still meanwhile
-			assertThat(timeOfAdd(one, "first")).isBetween(ControlRecord.TRUST,
-					ControlRecord.TRUST_ENDS.multipliedBy(3));
+			assertThat(timeOfAdd(one, "first")).isBetween(ControlRecord.LEASE,
+					ControlRecord.LEASE_ENDS.multipliedBy(3));
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(30))
-				.until(() -> timeOfAdd(one, "next").compareTo(ControlRecord.TRUST) < 0);
+				.until(() -> timeOfAdd(one, "next").compareTo(ControlRecord.LEASE) < 0);
 			assertThat(holders(redis)).isEqualTo(1);
 		}
 	}

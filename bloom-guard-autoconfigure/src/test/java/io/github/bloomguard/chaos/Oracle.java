@@ -38,15 +38,15 @@ import io.github.bloomguard.generation.ControlRecord;
  * There is one exception, and it is counted separately. Redis replicates asynchronously,
  * so a failover may lose adds that were acknowledged; nobody can know that before the
  * instances have noticed the other server. A view is trusted for
- * {@link ControlRecord#TRUST} after the record was read, and a record that is read shows
- * the other server. So reads that began less than {@link ControlRecord#TRUST_ENDS} after
+ * {@link ControlRecord#LEASE} after the record was read, and a record that is read shows
+ * the other server. So reads that began less than {@link ControlRecord#LEASE_ENDS} after
  * clients could connect to the new primary are not judged, if the key was added while the
  * replica was behind: the call that added it had begun before the failover, and had not
  * committed before the replica fell behind.
  */
 final class Oracle {
 
-	private static final long BLIND = ControlRecord.TRUST_ENDS.toNanos();
+	private static final long BLIND = ControlRecord.LEASE_ENDS.toNanos();
 
 	private static final int KEPT = 20;
 

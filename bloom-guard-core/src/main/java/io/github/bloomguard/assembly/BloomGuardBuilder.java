@@ -123,7 +123,7 @@ public final class BloomGuardBuilder {
 	}
 
 	/**
-	 * Set what trust and waiting are measured by.
+	 * Set what leases and waiting are measured by.
 	 */
 	public BloomGuardBuilder clock(MonotonicClock clock) {
 		this.clock = clock;

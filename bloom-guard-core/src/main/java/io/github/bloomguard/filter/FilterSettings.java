@@ -90,7 +90,7 @@ public record FilterSettings(String type, FilterSpecification specification, Fil
 		private static final Duration UNKNOWN_TRANSACTION = Duration.ofSeconds(10);
 
 		/**
-		 * Adding waits for mirrors, for trust to end and for many answers of the server.
+		 * Adding waits for mirrors, for leases to end and for many answers of the server.
 		 */
 		private static final Duration LONGEST_ADD = Duration.ofSeconds(10);
 

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * {@code journalSince}; another one may lack writes that were acknowledged
  * @param journalSince since when the add journal is complete; 0 if there is no journal
  * @param created when the record came into being, or to another server; an instance may
- * trust an older record for {@link #TRUST} after that
+ * answer by an older record for {@link #LEASE} after that
  * @param removed how many keys were removed since the active generation of the reader's
  * origin became live
  * @param switched what its application was switched to, {@code null} if to nothing
@@ -48,9 +48,10 @@ public record ControlRecord(long epoch, List<Generation> generations, Trust trus
 		@Nullable ModeSwitch switched, List<OwnerOrigin> owned, int readers, String stamp) {
 
 	/**
-	 * How long an instance trusts the record that it has read.
+	 * How long the lease is under which an instance answers by the record that it has
+	 * read.
 	 */
-	public static final Duration TRUST = Duration.ofSeconds(2);
+	public static final Duration LEASE = Duration.ofSeconds(2);
 
 	/**
 	 * How long an add takes at most that does not look at the record again, from before
@@ -59,9 +60,9 @@ public record ControlRecord(long epoch, List<Generation> generations, Trust trus
 	public static final Duration PROMPT = Duration.ofMillis(100);
 
 	/**
-	 * How long it takes until no instance trusts what it has read elsewhere.
+	 * How long it takes until all leases have ended of what was read elsewhere.
 	 */
-	public static final Duration TRUST_ENDS = TRUST.plusSeconds(1);
+	public static final Duration LEASE_ENDS = LEASE.plusSeconds(1);
 
 	public ControlRecord(long epoch, List<Generation> generations, Trust trust, boolean sameServer, long journalSince,
 			JournalPosition journalEnd, long now, long created, long removed, @Nullable ModeSwitch switched) {
@@ -97,14 +98,14 @@ public record ControlRecord(long epoch, List<Generation> generations, Trust trus
 	}
 
 	/**
-	 * Return how long it takes until no instance trusts a record that was lost before
-	 * this one, or one that does not list instances of the reader's origin, beside which
-	 * a rival must not answer. Zero if the record has been there for a while. If the
-	 * clock was set back, it is not known for how long.
+	 * Return how long it takes until all leases have ended of a record that was lost
+	 * before this one, or one that does not list instances of the reader's origin, beside
+	 * which a rival must not answer. Zero if the record has been there for a while. If
+	 * the clock was set back, it is not known for how long.
 	 */
-	public Duration trustEndsIn() {
+	public Duration leasesEndIn() {
 		long passed = Math.max(this.now - Math.max(this.created, this.trust.rollout().knownToRivals(this.now)), 0);
-		return (passed >= TRUST_ENDS.toMillis()) ? Duration.ZERO : TRUST_ENDS.minusMillis(passed);
+		return (passed >= LEASE_ENDS.toMillis()) ? Duration.ZERO : LEASE_ENDS.minusMillis(passed);
 	}
 
 }

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time that trust and waiting are measured by: it never goes back, and has nothing to
- * do with the clock of another machine.
+ * The time that leases and waiting are measured by: it never goes back, and has nothing
+ * to do with the clock of another machine.
  */
 public interface MonotonicClock {
 

@@ -88,7 +88,7 @@ public record Rollout(long arrived, long begun, long rival, long returned, long 
 	}
 
 	private static long gone(long seen) {
-		return (seen > 0) ? seen + ControlRecord.TRUST_ENDS.toMillis() : 0;
+		return (seen > 0) ? seen + ControlRecord.LEASE_ENDS.toMillis() : 0;
 	}
 
 	/**

@@ -40,8 +40,8 @@
  * that was paused past its lease changes nothing.
  * <p>
  * <b>Reading is under a lease, too.</b> An instance caches the control record
- * ({@code FilterSnapshot}) and trusts it for
- * {@link io.github.bloomguard.generation.ControlRecord#TRUST}. The one that invalidates
+ * ({@code FilterSnapshot}) and answers by it for
+ * {@link io.github.bloomguard.generation.ControlRecord#LEASE}. The one that invalidates
  * it waits until all such leases have expired. Each change raises the record's
  * <em>epoch</em>, a hybrid logical clock: at least the server's time, and never smaller
  * than before, across the loss of the record.
@@ -64,10 +64,10 @@
  * {@code REPLAY_WITHOUT_THE_ADD}, {@code SCANNED_TOO_EARLY},
  * {@code SEALED_WITHOUT_CHECK}).</li>
  * <li>I4: no reader asks a generation that adds do not know
- * ({@code DROPPED_BEFORE_DELETED}, {@code NO_TRUST}, {@code TRUST_NOT_ENDED}).</li>
+ * ({@code DROPPED_BEFORE_DELETED}, {@code NO_LEASE}, {@code LEASE_NOT_ENDED}).</li>
  * <li>I5: a mirror answers only if it has every key whose add has returned
  * ({@code RENEWED_WITHOUT_THE_JOURNAL}, {@code ACKNOWLEDGED_WITHOUT_KEYS},
- * {@code ACK_TIMEOUT_BELOW_TRUST}, {@code ACK_TIMEOUT_FROM_SENDING},
+ * {@code ACK_TIMEOUT_BELOW_LEASE}, {@code ACK_TIMEOUT_FROM_SENDING},
  * {@code POSITION_AFTER_THE_COPY}, {@code COPY_WITHOUT_THE_ADD},
  * {@code REVOKED_AFTER_RENEWAL}, {@code REVOKED_AT_ONCE},
  * {@code FAILOVER_UNNOTICED}).</li>

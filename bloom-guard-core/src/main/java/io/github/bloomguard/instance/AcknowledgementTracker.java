@@ -39,10 +39,10 @@ import io.github.bloomguard.logging.ThrottledLog;
 
 /**
  * Lets adds wait for the mirrors of other instances: until each of them has the keys, or
- * can't be trusted any more.
+ * can't answer any more, because its lease has ended.
  * <p>
  * A mirror answers under a record that was read before the keys were appended for
- * {@link ControlRecord#TRUST} after that, by its clock, and then only under one that
+ * {@link ControlRecord#LEASE} after that, by its clock, and then only under one that
  * brought it the keys. So a writer that waits for {@link #MIRROR_LEASE}, by its own clock
  * and from a moment after the keys were appended, need not hear of the mirror.
  * <p>
@@ -58,10 +58,10 @@ final class AcknowledgementTracker {
 	private static final double DRIFT = 0.01;
 
 	/**
-	 * How long a mirror is trusted by the slowest clock, as the fastest measures.
+	 * How long the lease of a mirror lasts by the slowest clock, as the fastest measures.
 	 */
 	static final Duration MIRROR_LEASE = Duration
-		.ofMillis((long) Math.ceil(ControlRecord.TRUST.toMillis() * (1 + DRIFT) / (1 - DRIFT)));
+		.ofMillis((long) Math.ceil(ControlRecord.LEASE.toMillis() * (1 + DRIFT) / (1 - DRIFT)));
 
 	private static final int KEPT = 1000;
 
@@ -206,9 +206,9 @@ final class AcknowledgementTracker {
 		}
 
 		/**
-		 * Strike off mirrors that are not trusted any more, unless they have read the
-		 * keys meanwhile. Those that have not lack all later keys too, so no other add
-		 * waits for them.
+		 * Strike off mirrors whose lease has ended, unless they have read the keys
+		 * meanwhile. Those that have not lack all later keys too, so no other add waits
+		 * for them.
 		 */
 		private void revoke() {
 			List<LeaseHolder> silent = this.awaited.stream().filter((holder) -> !this.done.contains(holder)).toList();

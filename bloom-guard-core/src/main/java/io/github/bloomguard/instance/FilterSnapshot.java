@@ -59,8 +59,8 @@ public record FilterSnapshot(@Nullable ControlRecord record, @Nullable ActiveGen
 				&& this.record.now() - this.record.journalSince() >= time.toMillis();
 	}
 
-	boolean isTrusted(MonotonicClock clock) {
-		return this.record != null && clock.nanoTime() - this.readAt < ControlRecord.TRUST.toNanos();
+	boolean isLeased(MonotonicClock clock) {
+		return this.record != null && clock.nanoTime() - this.readAt < ControlRecord.LEASE.toNanos();
 	}
 
 	/**

@@ -65,11 +65,11 @@ import org.springframework.core.log.LogMessage;
 
 /**
  * One filter as this instance sees it: asks the active generation of its origin, adds to
- * all live ones, and notices when the active one is not to be trusted any more.
+ * all live ones, and notices when the active one must not answer any more.
  * <p>
  * Concurrency: a refresh takes its place in {@code refreshed} before it begins, and
- * begins when the one that was there has ended. A snapshot is trusted for
- * {@link ControlRecord#TRUST} after the record was read, and the time is looked at
+ * begins when the one that was there has ended. A snapshot has a lease of
+ * {@link ControlRecord#LEASE} from when the record was read, and the time is looked at
  * <em>after</em> the bits were read. The one that creates the record anew waits for
  * longer than that, so no lookup asks a generation that adds do not know of any more.
  */
@@ -332,7 +332,7 @@ public final class GenerationalFilter {
 
 	public MirrorStatus mirrorStatus() {
 		FilterSnapshot snapshot = this.snapshot.get();
-		Mirror answering = (snapshot.isTrusted(this.clock) && this.breaker.permits()) ? snapshot.askedInstead() : null;
+		Mirror answering = (snapshot.isLeased(this.clock) && this.breaker.permits()) ? snapshot.askedInstead() : null;
 		return this.mirrors.status(answering);
 	}
 
@@ -379,18 +379,18 @@ public final class GenerationalFilter {
 
 	/**
 	 * Pass the answer of a mirror on. Its bits were read under a snapshot, and it is that
-	 * snapshot which has to be trusted afterwards: a later one may have been shown with
-	 * bits that were not there yet when they were read.
+	 * snapshot whose lease has to last until afterwards: a later one may have been shown
+	 * with bits that were not there yet when they were read.
 	 */
 	private Membership answerOf(FilterSnapshot snapshot, Mirror mirror, boolean found) {
-		if (mirror.isEnded() || !snapshot.isTrusted(this.clock)) {
+		if (mirror.isEnded() || !snapshot.isLeased(this.clock)) {
 			return Membership.UNKNOWN;
 		}
 		return found ? Membership.MAYBE : Membership.ABSENT;
 	}
 
 	private Membership ifKnown(ActiveGeneration asked, Membership answer) {
-		return (answer != Membership.UNKNOWN) ? ifTrusted(asked, answer) : Membership.UNKNOWN;
+		return (answer != Membership.UNKNOWN) ? ifLeased(asked, answer) : Membership.UNKNOWN;
 	}
 
 	/**
@@ -406,7 +406,7 @@ public final class GenerationalFilter {
 			if (asked.size() == 1 && asked != TextForms.CANNOT_TELL) {
 				return active.filter()
 					.lookup(active.generation().salt() + asked.get(0))
-					.thenApply((answer) -> ifTrusted(active, answer));
+					.thenApply((answer) -> ifLeased(active, answer));
 			}
 			return lookup(active, List.of(key)).thenApply((answers) -> answers.get(0));
 		});
@@ -441,7 +441,7 @@ public final class GenerationalFilter {
 			int next = 0;
 			for (List<String> one : asked) {
 				int end = next + one.size();
-				answers.add(ifTrusted(active, TextForms.answer(one, found.subList(next, end))));
+				answers.add(ifLeased(active, TextForms.answer(one, found.subList(next, end))));
 				next = end;
 			}
 			return answers;
@@ -517,21 +517,22 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Pass an answer on only if its generation is trusted now that the bits have been
-	 * read. One that could not answer has been replaced or lost: a refresh finds out.
+	 * Pass an answer on only if the lease of its generation lasts now that the bits have
+	 * been read. One that could not answer has been replaced or lost: a refresh finds
+	 * out.
 	 */
-	private Membership ifTrusted(ActiveGeneration asked, Membership answer) {
+	private Membership ifLeased(ActiveGeneration asked, Membership answer) {
 		if (answer == Membership.UNKNOWN) {
 			refreshIfIdle();
 			return Membership.UNKNOWN;
 		}
 		FilterSnapshot snapshot = this.snapshot.get();
-		return (snapshot.asks(asked) && snapshot.isTrusted(this.clock)) ? answer : Membership.UNKNOWN;
+		return (snapshot.asks(asked) && snapshot.isLeased(this.clock)) ? answer : Membership.UNKNOWN;
 	}
 
 	public boolean isAnswering() {
 		FilterSnapshot snapshot = this.snapshot.get();
-		return snapshot.asked() != null && snapshot.isTrusted(this.clock) && this.breaker.permits();
+		return snapshot.asked() != null && snapshot.isLeased(this.clock) && this.breaker.permits();
 	}
 
 	/**
@@ -553,12 +554,12 @@ public final class GenerationalFilter {
 	}
 
 	/**
-	 * Return a past time of the server's clock in milliseconds, 0 if none is trusted.
+	 * Return a past time of the server's clock in milliseconds, 0 if none has a lease.
 	 */
 	public long serverTime() {
 		FilterSnapshot snapshot = this.snapshot.get();
 		ControlRecord record = snapshot.record();
-		return (record != null && record.sameServer() && snapshot.isTrusted(this.clock)) ? record.now() : 0;
+		return (record != null && record.sameServer() && snapshot.isLeased(this.clock)) ? record.now() : 0;
 	}
 
 	/**
@@ -569,7 +570,7 @@ public final class GenerationalFilter {
 		FilterSnapshot snapshot = this.snapshot.get();
 		ControlRecord record = snapshot.record();
 		return record != null && record.epoch() <= epoch && record.sameServer() && !this.control.awaitsReplicas()
-				&& snapshot.isTrusted(this.clock);
+				&& snapshot.isLeased(this.clock);
 	}
 
 	/**
@@ -583,7 +584,7 @@ public final class GenerationalFilter {
 
 	/**
 	 * Read the record, and look whether the active generation is intact. To be called at
-	 * intervals well below {@link ControlRecord#TRUST}.
+	 * intervals well below {@link ControlRecord#LEASE}.
 	 * @return whether Redis has answered, completed when the snapshot is up to date with
 	 * a record that was read after this call; never exceptionally
 	 */
@@ -638,7 +639,7 @@ public final class GenerationalFilter {
 		ActiveGeneration active = shown.active();
 		boolean quiet = this.owner == null && record != null && active != null && !record.stamp().isEmpty()
 				&& Objects.requireNonNull(this.refreshed.get()).isDone() && !this.mistrusted.get()
-				&& shown.isTrusted(this.clock) && record.sameServer() && isCurrent()
+				&& shown.isLeased(this.clock) && record.sameServer() && isCurrent()
 				&& record.trust().rollout().rival() < record.now() - RecordState.UNUSED.toMillis()
 				&& this.snapshot.hasAllOf(shown) && this.evidence.evidence().isEmpty() && !isTrimmingDue(record)
 				&& this.mirrors.isSettled(shown.mirror());

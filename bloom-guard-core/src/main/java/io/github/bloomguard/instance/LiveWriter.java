@@ -81,7 +81,7 @@ record LiveWriter(ControlStore control, LatestSnapshot snapshot, CircuitBreaker 
 			.thenCompose((appended) -> {
 				this.snapshot.appended(appended.position());
 				CompletableFuture<Void> mirrored = this.mirrors.await(pending, keys, author, appended);
-				return this.clock.after(appended.record().trustEndsIn())
+				return this.clock.after(appended.record().leasesEndIn())
 					.thenCompose((nothing) -> write(keys, appended))
 					.thenCompose((nothing) -> mirrored)
 					.thenApply((nothing) -> Added.of(appended));
@@ -116,7 +116,7 @@ record LiveWriter(ControlStore control, LatestSnapshot snapshot, CircuitBreaker 
 			if (record.sameServer() || waited) {
 				return CompletableFuture.completedFuture(record.sameServer() ? record.epoch() : UNSURE);
 			}
-			return this.clock.after(ControlRecord.TRUST_ENDS).thenCompose((nothing) -> confirm(keys, added, true));
+			return this.clock.after(ControlRecord.LEASE_ENDS).thenCompose((nothing) -> confirm(keys, added, true));
 		});
 	}
 

@@ -84,7 +84,7 @@ final class ObservedState {
 	 */
 	private boolean isKnown(FilterSnapshot snapshot, @Nullable Throwable failure) {
 		return (snapshot.active() == null && failure == null)
-				|| (snapshot.isTrusted(this.clock) && this.breaker.permits());
+				|| (snapshot.isLeased(this.clock) && this.breaker.permits());
 	}
 
 	/**

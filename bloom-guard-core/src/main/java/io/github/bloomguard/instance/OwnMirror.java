@@ -159,7 +159,7 @@ final class OwnMirror {
 	}
 
 	/**
-	 * Return whether the clock that trust is measured by stood still since the last
+	 * Return whether the clock that leases are measured by stood still since the last
 	 * refresh, so that adds have not waited for long enough.
 	 */
 	private boolean hasSlept() {

@@ -167,7 +167,7 @@ class FilterSupervisorTests {
 
 	@Test
 	void twoRefreshesBeginWhileARecordIsTrusted() {
-		assertThat(FilterSupervisor.INTERVAL.multipliedBy(2)).isLessThan(ControlRecord.TRUST);
+		assertThat(FilterSupervisor.INTERVAL.multipliedBy(2)).isLessThan(ControlRecord.LEASE);
 	}
 
 	/**

@@ -99,12 +99,12 @@ enum Flaw {
 	/**
 	 * A reader trusts a record however long ago it was read.
 	 */
-	NO_TRUST,
+	NO_LEASE,
 
 	/**
 	 * An add does not wait until nobody trusts the record that was lost.
 	 */
-	TRUST_NOT_ENDED,
+	LEASE_NOT_ENDED,
 
 	/**
 	 * A builder replays the journal as if an add took no time.
@@ -129,7 +129,7 @@ enum Flaw {
 	/**
 	 * An add waits for mirrors for a shorter time than they are trusted.
 	 */
-	ACK_TIMEOUT_BELOW_TRUST,
+	ACK_TIMEOUT_BELOW_LEASE,
 
 	/**
 	 * An add waits for mirrors from the moment on when it has sent its keys.

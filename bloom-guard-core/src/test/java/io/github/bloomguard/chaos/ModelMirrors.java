@@ -294,9 +294,9 @@ final class ModelMirrors extends ModelStores implements MirrorChannel, Monotonic
 
 	@Override
 	public CompletableFuture<Void> after(Duration delay) {
-		if (this.flaw == Flaw.ACK_TIMEOUT_BELOW_TRUST && delay.compareTo(ControlRecord.TRUST_ENDS) < 0
+		if (this.flaw == Flaw.ACK_TIMEOUT_BELOW_LEASE && delay.compareTo(ControlRecord.LEASE_ENDS) < 0
 				&& !delay.isZero()) {
-			return this.clock.after(ControlRecord.TRUST.dividedBy(2));
+			return this.clock.after(ControlRecord.LEASE.dividedBy(2));
 		}
 		if (this.flaw == Flaw.ACK_TIMEOUT_FROM_SENDING && !delay.isZero()) {
 			long until = this.appendedAt + delay.toMillis();

@@ -320,7 +320,7 @@ class ProtocolInterleavingTests {
 	@ParameterizedTest
 	@Tag("proof")
 	@CsvSource({ "RENEWAL, RENEWED_WITHOUT_THE_JOURNAL", "HEARING, ACKNOWLEDGED_WITHOUT_KEYS",
-			"MIRROR, ACK_TIMEOUT_BELOW_TRUST", "MIRROR, ACK_TIMEOUT_FROM_SENDING", "JOINING, POSITION_AFTER_THE_COPY",
+			"MIRROR, ACK_TIMEOUT_BELOW_LEASE", "MIRROR, ACK_TIMEOUT_FROM_SENDING", "JOINING, POSITION_AFTER_THE_COPY",
 			"JOINING, COPY_WITHOUT_THE_ADD", "RENEWAL, REVOKED_AFTER_RENEWAL", "MIRROR, REVOKED_AT_ONCE",
 			"FAILOVER, FAILOVER_UNNOTICED", "REMOVAL, REMOVED_DESPITE_ADD", "REMOVAL, REMOVED_IN_ANY_ORDER",
 			"IMPORT, ORDER_UNREAD", "IMPORT_WHILE_RENEWED, ORDER_UNREAD", "IMPORT, REMOVED_DESPITE_ADD" })
@@ -336,8 +336,8 @@ class ProtocolInterleavingTests {
 			"ADDERS, DROPPED_BEFORE_DELETED", "LOSSES, NO_SEAL", "LOSSES, SEALED_WITHOUT_CHECK",
 			"TRANSACTION, NO_JOURNAL_REPLAY", "TRANSACTION, DROPPED_BEFORE_DELETED", "TRANSACTION, ADD_AFTER_COMMIT",
 			"SENTINELS, SENTINEL_DESPITE_RECENT_ADD", "SENTINELS, RECENT_ADDS_NOT_NOTED", "SNAPSHOTS, SOURCE_NOT_ASKED",
-			"SNAPSHOTS, SENTINEL_DESPITE_RECENT_ADD", "SNAPSHOTS, RECENT_ADDS_NOT_NOTED", "LOST_RECORD, NO_TRUST",
-			"LOST_RECORD, TRUST_NOT_ENDED", "SHARDS, ONE_SHARD_DELETED", "SHARDS, SHARDS_NOT_WRITTEN",
+			"SNAPSHOTS, SENTINEL_DESPITE_RECENT_ADD", "SNAPSHOTS, RECENT_ADDS_NOT_NOTED", "LOST_RECORD, NO_LEASE",
+			"LOST_RECORD, LEASE_NOT_ENDED", "SHARDS, ONE_SHARD_DELETED", "SHARDS, SHARDS_NOT_WRITTEN",
 			"SHARDS, DROPPED_BEFORE_DELETED", "SHARDS, NO_JOURNAL_REPLAY", "LOST_SHARDS, NO_SEAL",
 			"LOST_SHARDS, SEALED_WITHOUT_CHECK", "OPEN_TRANSACTION, REPLAY_WITHOUT_THE_ADD",
 			"OPEN_TRANSACTION, REPLAY_FROM_THE_SCAN", "LONG_TRANSACTION, OLD_KEYS",
@@ -494,12 +494,12 @@ class ProtocolInterleavingTests {
 		actors.actor("time", (turn) -> passHalvesOfTrust(turn, 4));
 		actors.actor("loss", (turn) -> turn.make("lose record", World::loseRecord));
 		actors.actor("adder of a", (turn) -> {
-			MonotonicClock clock = (flaw == Flaw.TRUST_NOT_ENDED) ? new Hasty() : new ModelClock(turn);
+			MonotonicClock clock = (flaw == Flaw.LEASE_NOT_ENDED) ? new Hasty() : new ModelClock(turn);
 			add(turn, filter(new ModelStores(turn, "adder", false, flaw), clock), "a", flaw);
 			turn.answered("a is added");
 		});
 		actors.actor("reader", (turn) -> {
-			MonotonicClock clock = (flaw == Flaw.NO_TRUST) ? ModelClock.STILL : new ModelClock(turn);
+			MonotonicClock clock = (flaw == Flaw.NO_LEASE) ? ModelClock.STILL : new ModelClock(turn);
 			read(turn, filter(new ModelStores(turn, "reader", false, flaw), clock), List.of("a"));
 		});
 		return walk(World.with(old, Set.of("old/r"), Set.of("r")), actors);
@@ -802,7 +802,7 @@ class ProtocolInterleavingTests {
 	 * whatever that is.
 	 */
 	private static void passHalvesOfTrust(Turn turn, int halves) {
-		long half = ControlRecord.TRUST.toMillis() / 2;
+		long half = ControlRecord.LEASE.toMillis() / 2;
 		for (int i = 0; i < halves; i++) {
 			turn.make("half of the trust passes", (world) -> world.after(half));
 		}

@@ -179,7 +179,7 @@ class KeyDecisionsTests {
 	void nothingIsAbsentWhenTheRecordWasReadTooLongAgo() {
 		FilterUnderTest filter = start(with());
 		filter.refresh();
-		filter.passUnseen(ControlRecord.TRUST.minusNanos(1));
+		filter.passUnseen(ControlRecord.LEASE.minusNanos(1));
 		assertThat(filter.check(MISSING)).isEqualTo(Decision.ABSENT);
 		filter.passUnseen(Duration.ofNanos(1));
 		assertThatNothingIsAbsent(filter, Decision.UNKNOWN);

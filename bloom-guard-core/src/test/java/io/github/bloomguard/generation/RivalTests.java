@@ -105,7 +105,7 @@ class RivalTests {
 	@Test
 	void whatIsThereBesideAnotherFormIsLoadedAgainEvenIfAllAddTheSameKeys() {
 		long foreign = ARRIVED + 100 * MINUTE;
-		long gone = foreign + ControlRecord.TRUST_ENDS.toMillis();
+		long gone = foreign + ControlRecord.LEASE_ENDS.toMillis();
 		Rollout rollout = new Rollout(ARRIVED, ARRIVED, foreign, ARRIVED, foreign);
 		assertThat(rollout.isOver(Duration.ZERO)).isFalse();
 		assertThat(rollout.isRivalledInAnotherForm(Duration.ZERO)).isTrue();
@@ -122,18 +122,18 @@ class RivalTests {
 
 	@Test
 	void versionAddsWhenItsRivalsKnowOfIt() {
-		assertThat(trustEndsIn(ARRIVED, ARRIVED + 1000, ARRIVED)).isEqualTo(ControlRecord.TRUST_ENDS.minusMillis(1000));
-		assertThat(trustEndsIn(ARRIVED, ARRIVED + ControlRecord.TRUST_ENDS.toMillis(), ARRIVED)).isZero();
-		assertThat(trustEndsIn(ARRIVED, ARRIVED + 1000, ARRIVED + MINUTE)).as("the clock was set back")
-			.isEqualTo(ControlRecord.TRUST_ENDS);
-		assertThat(trustEndsIn(ARRIVED - 3 * MINUTE, ARRIVED + 1000, ARRIVED)).as("nobody is there").isZero();
-		assertThat(trustEndsIn(0, ARRIVED + 1000, ARRIVED)).as("there was nobody").isZero();
+		assertThat(leasesEndIn(ARRIVED, ARRIVED + 1000, ARRIVED)).isEqualTo(ControlRecord.LEASE_ENDS.minusMillis(1000));
+		assertThat(leasesEndIn(ARRIVED, ARRIVED + ControlRecord.LEASE_ENDS.toMillis(), ARRIVED)).isZero();
+		assertThat(leasesEndIn(ARRIVED, ARRIVED + 1000, ARRIVED + MINUTE)).as("the clock was set back")
+			.isEqualTo(ControlRecord.LEASE_ENDS);
+		assertThat(leasesEndIn(ARRIVED - 3 * MINUTE, ARRIVED + 1000, ARRIVED)).as("nobody is there").isZero();
+		assertThat(leasesEndIn(0, ARRIVED + 1000, ARRIVED)).as("there was nobody").isZero();
 	}
 
-	private static Duration trustEndsIn(long rival, long now, long returned) {
+	private static Duration leasesEndIn(long rival, long now, long returned) {
 		return new ControlRecord(1, List.of(), new Trust(new Rollout(0, 0, rival, returned, 0), Proof.NONE, Doubt.NONE),
 				true, 1, JournalPosition.START, now, 0, 0, null)
-			.trustEndsIn();
+			.leasesEndIn();
 	}
 
 }

@@ -71,7 +71,7 @@ class AcknowledgementTrackerTests {
 
 				@Override
 				public CompletableFuture<Void> after(Duration delay) {
-					assertThat(delay).isBetween(ControlRecord.TRUST, ControlRecord.TRUST.plusMillis(100));
+					assertThat(delay).isBetween(ControlRecord.LEASE, ControlRecord.LEASE.plusMillis(100));
 					AcknowledgementTrackerTests.this.leases.add(new CompletableFuture<>());
 					return AcknowledgementTrackerTests.this.leases
 						.get(AcknowledgementTrackerTests.this.leases.size() - 1);

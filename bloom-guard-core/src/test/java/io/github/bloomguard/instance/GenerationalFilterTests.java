@@ -181,7 +181,7 @@ class GenerationalFilterTests {
 		this.filter.refresh().join();
 		assertThat(this.filter.state()).isEqualTo(FilterState.READY);
 		assertThat(this.filter.lookup(this.filter.snapshot(), "a").join()).isEqualTo(Membership.ABSENT);
-		this.clock.pass(ControlRecord.TRUST);
+		this.clock.pass(ControlRecord.LEASE);
 		assertThat(this.filter.lookup(this.filter.snapshot(), "a").join()).isEqualTo(Membership.UNKNOWN);
 		assertThat(this.filter.state()).isEqualTo(FilterState.UNREACHABLE);
 		assertThat(this.filter.isAnswering()).isFalse();
@@ -193,7 +193,7 @@ class GenerationalFilterTests {
 	@Test
 	void filterThatLoadsIsNotUnreachableBecauseARefreshIsLate() {
 		this.filter.refresh().join();
-		this.clock.pass(ControlRecord.TRUST);
+		this.clock.pass(ControlRecord.LEASE);
 		assertThat(this.filter.state()).isEqualTo(FilterState.LOADING);
 		given(this.control.refresh(any(Evidence.class))).willThrow(new IllegalStateException());
 		this.filter.refresh().join();
@@ -271,7 +271,7 @@ class GenerationalFilterTests {
 		assertThat(this.filter.isUnmovedSince(this.epoch)).isTrue();
 		assertThat(this.filter.isUnmovedSince(this.epoch + 1)).isTrue();
 		assertThat(this.filter.isUnmovedSince(this.epoch - 1)).isFalse();
-		this.clock.pass(ControlRecord.TRUST);
+		this.clock.pass(ControlRecord.LEASE);
 		assertThat(this.filter.isUnmovedSince(this.epoch)).isFalse();
 	}
 

@@ -216,7 +216,7 @@ class ObservedStateTests {
 	@Test
 	void filterIsUnreachableWhenItsRecordWasReadTooLongAgo() throws Exception {
 		load();
-		this.clock.pass(ControlRecord.TRUST.minusNanos(1));
+		this.clock.pass(ControlRecord.LEASE.minusNanos(1));
 		assertState(FilterState.READY, null);
 		this.clock.pass(Duration.ofNanos(1));
 		assertState(FilterState.UNREACHABLE, null);

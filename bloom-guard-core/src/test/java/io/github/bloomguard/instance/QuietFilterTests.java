@@ -115,7 +115,7 @@ class QuietFilterTests {
 			assertThat(this.filter.serverTime()).isEqualTo(NOW + 1000 * second);
 		}
 		then(this.control).should().refresh(any(Evidence.class));
-		this.clock.pass(ControlRecord.TRUST);
+		this.clock.pass(ControlRecord.LEASE);
 		assertThat(this.filter.isAnswering()).isFalse();
 	}
 
@@ -140,7 +140,7 @@ class QuietFilterTests {
 
 	@Test
 	void filterThatIsNotTrustedAnyMoreReadsItsRecord() {
-		this.clock.pass(ControlRecord.TRUST);
+		this.clock.pass(ControlRecord.LEASE);
 		assertThat(this.filter.quiet()).isNull();
 	}
 

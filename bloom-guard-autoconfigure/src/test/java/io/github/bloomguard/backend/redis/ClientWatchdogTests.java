@@ -88,9 +88,9 @@ class ClientWatchdogTests {
 			application.awaitReady();
 			awaitMirror(application);
 			assertThat(application.guard().membership("products", "new")).isEqualTo(Membership.ABSENT);
-			assertThat(timeOfAdd(other, "new")).as("confirmed by the mirror").isLessThan(ControlRecord.TRUST);
+			assertThat(timeOfAdd(other, "new")).as("confirmed by the mirror").isLessThan(ControlRecord.LEASE);
 			assertThat(application.guard().membership("products", "new")).isEqualTo(Membership.MAYBE);
-			assertThat(timeOfAdd(application, "newer")).isLessThan(ControlRecord.TRUST);
+			assertThat(timeOfAdd(application, "newer")).isLessThan(ControlRecord.LEASE);
 			next = client(application);
 		}
 		assertThat(next.isShutdown()).isTrue();

@@ -51,7 +51,7 @@ class MemoryControlStoreTests extends ControlStoreContractTests {
 	void addNeedNotWaitForWhatMayHaveBeenBefore() {
 		ControlRecord record = append("a");
 		assertThat(record.sameServer()).isTrue();
-		assertThat(record.now() - record.created()).isGreaterThan(ControlRecord.TRUST.toMillis());
+		assertThat(record.now() - record.created()).isGreaterThan(ControlRecord.LEASE.toMillis());
 		assertThat(record.now() - record.journalSince()).as("longer than any transaction")
 			.isGreaterThan(Duration.ofDays(1).toMillis());
 	}

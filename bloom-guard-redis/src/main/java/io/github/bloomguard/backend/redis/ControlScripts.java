@@ -35,7 +35,7 @@ import io.github.bloomguard.lua.LuaFile;
 final class ControlScripts {
 
 	private static final String FUNCTIONS = read("run-id") + "local trust_ends, lasting = "
-			+ ControlRecord.TRUST_ENDS.toMillis() + ", " + Doubt.LASTING.toMillis() + "\n" + read("control/functions");
+			+ ControlRecord.LEASE_ENDS.toMillis() + ", " + Doubt.LASTING.toMillis() + "\n" + read("control/functions");
 
 	static final String READ = FUNCTIONS + read("control/read");
 

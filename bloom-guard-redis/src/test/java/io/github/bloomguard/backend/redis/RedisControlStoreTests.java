@@ -94,7 +94,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 
 	@Test
 	void addAfterALossWaitsUntilNobodyTrustsWhatWasLost() {
-		assertThat(this.store.append(List.of("a"), List.of()).join().record().trustEndsIn()).isPositive();
+		assertThat(this.store.append(List.of("a"), List.of()).join().record().leasesEndIn()).isPositive();
 	}
 
 	/**
@@ -107,7 +107,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		String tomorrow = String.valueOf(read().now() + Duration.ofDays(1).toMillis());
 		redis.command("HSET", KEYS.control(), "created", tomorrow, "since", tomorrow);
 		ControlRecord record = this.store.append(List.of("a"), List.of()).join().record();
-		assertThat(record.trustEndsIn()).isLessThanOrEqualTo(ControlRecord.TRUST_ENDS);
+		assertThat(record.leasesEndIn()).isLessThanOrEqualTo(ControlRecord.LEASE_ENDS);
 		assertThat(record.journalSince()).isLessThanOrEqualTo(record.now());
 		assertThat(record.epoch()).isGreaterThan(epoch);
 		assertThat(record.lists(active)).isTrue();
@@ -371,7 +371,7 @@ class RedisControlStoreTests extends ControlStoreContractTests {
 		activate(ME, ID_VERSION);
 		long first = store.refresh(Evidence.NONE).join().trust().rollout().returned();
 		assertThat(returnedAfter(RedisControlStore.NOTING_BESIDE_RIVALS.multipliedBy(2))).isEqualTo(first);
-		assertThat(returnedAfter(RedisControlStore.NOTING_BESIDE_RIVALS.multipliedBy(2).plus(ControlRecord.TRUST_ENDS)))
+		assertThat(returnedAfter(RedisControlStore.NOTING_BESIDE_RIVALS.multipliedBy(2).plus(ControlRecord.LEASE_ENDS)))
 			.isGreaterThan(first);
 	}
 

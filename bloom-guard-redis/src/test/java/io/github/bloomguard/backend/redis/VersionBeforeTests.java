@@ -265,7 +265,7 @@ class VersionBeforeTests {
 	private record StepsBefore(RedisKeys keys) {
 
 		private static final String FUNCTIONS = RunId.SCRIPT + "local settling, lasting = "
-				+ ControlRecord.TRUST_ENDS.toMillis() + ", 600000\n" + script("functions");
+				+ ControlRecord.LEASE_ENDS.toMillis() + ", 600000\n" + script("functions");
 
 		private static String script(String name) {
 			return LuaFile.read(VersionBeforeTests.class, "version-before/" + name);
