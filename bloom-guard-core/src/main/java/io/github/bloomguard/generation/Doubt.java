@@ -29,9 +29,9 @@ import java.time.Instant;
  * @param since when the first one was found of those that followed within
  * {@link #LASTING} of each other
  * @param at when the last one was found, 0 if none was since that was acknowledged
- * @param unseen when a caller last found a row that no source has, 0 if none did
+ * @param callersOnly when a caller last found a row that no source has, 0 if none did
  */
-public record Doubt(long wrong, long since, long at, long unseen) {
+public record Doubt(long wrong, long since, long at, long callersOnly) {
 
 	public static final Doubt NONE = new Doubt(0, 0, 0, 0);
 
@@ -49,8 +49,8 @@ public record Doubt(long wrong, long since, long at, long unseen) {
 	/**
 	 * Return whether callers are believed to see rows that the sources do not.
 	 */
-	public boolean isUnseen(long now) {
-		return this.unseen > 0 && now - this.unseen < LASTING.toMillis();
+	public boolean isCallersOnly(long now) {
+		return this.callersOnly > 0 && now - this.callersOnly < LASTING.toMillis();
 	}
 
 	/**
@@ -58,7 +58,7 @@ public record Doubt(long wrong, long since, long at, long unseen) {
 	 * @param later when something was found that is not noted here yet, 0 if nothing was
 	 */
 	public Instant end(long later) {
-		return Instant.ofEpochMilli(Math.max(later, Math.max(this.at, this.unseen))).plus(LASTING);
+		return Instant.ofEpochMilli(Math.max(later, Math.max(this.at, this.callersOnly))).plus(LASTING);
 	}
 
 	/**
@@ -82,7 +82,7 @@ public record Doubt(long wrong, long since, long at, long unseen) {
 	 * Return the doubt after an operator has acknowledged it, which ends it.
 	 */
 	public Doubt acknowledged() {
-		return new Doubt(this.wrong, this.since, 0, this.unseen);
+		return new Doubt(this.wrong, this.since, 0, this.callersOnly);
 	}
 
 	/**
@@ -96,7 +96,7 @@ public record Doubt(long wrong, long since, long at, long unseen) {
 	/**
 	 * Return the doubt after a caller has found a row that no source has.
 	 */
-	public Doubt unseenAt(long now) {
+	public Doubt callersOnlyAt(long now) {
 		return new Doubt(this.wrong, this.since, this.at, now);
 	}
 
@@ -104,7 +104,7 @@ public record Doubt(long wrong, long since, long at, long unseen) {
 	 * Return the doubt after more keys were found.
 	 */
 	public Doubt and(long more, long now) {
-		return new Doubt(this.wrong + more, isLasting(now) ? this.since : now, now, this.unseen);
+		return new Doubt(this.wrong + more, isLasting(now) ? this.since : now, now, this.callersOnly);
 	}
 
 }

@@ -26,14 +26,16 @@ import java.util.List;
  * @param found keys that the filter let pass, and that were found
  * @param wrong keys that the filter called absent, and that were found
  * @param complete whether that is known to be enough
- * @param unseen whether a caller has found a row that no source has
+ * @param callersOnly whether a caller has found a row that no source has
  */
-public record Evidence(List<String> absent, List<String> found, List<String> wrong, boolean complete, boolean unseen) {
+public record Evidence(List<String> absent, List<String> found, List<String> wrong, boolean complete,
+		boolean callersOnly) {
 
 	public static final Evidence NONE = new Evidence(List.of(), List.of(), List.of(), false, false);
 
 	public boolean isEmpty() {
-		return this.absent.isEmpty() && this.found.isEmpty() && this.wrong.isEmpty() && !this.complete && !this.unseen;
+		return this.absent.isEmpty() && this.found.isEmpty() && this.wrong.isEmpty() && !this.complete
+				&& !this.callersOnly;
 	}
 
 }

@@ -28,8 +28,8 @@ package io.github.bloomguard.generation;
  * <li><em>wrong</em>: a key was found that the filter calls absent. A filter that is
  * proved is doubted for a while. Of one that is not, the proof is forgotten and begins
  * anew.
- * <li><em>unseen</em>: a caller has found a row that no source has. For a while, only
- * calls verify.
+ * <li><em>callers only</em>: a caller has found a row that no source has. For a while,
+ * only calls verify.
  * <li><em>acknowledged</em>: an operator acknowledges the doubt, and it ends.
  * </ul>
  *

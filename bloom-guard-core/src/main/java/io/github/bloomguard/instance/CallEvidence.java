@@ -42,7 +42,7 @@ public final class CallEvidence {
 
 	private final Set<String> wrong = ConcurrentHashMap.newKeySet();
 
-	private volatile boolean unseen;
+	private volatile boolean callersOnly;
 
 	/**
 	 * The origin of keys that was proven.
@@ -93,8 +93,8 @@ public final class CallEvidence {
 	/**
 	 * Note that a caller has found a row that no source has.
 	 */
-	public void noteUnseen() {
-		this.unseen = true;
+	public void noteCallersOnly() {
+		this.callersOnly = true;
 		this.judgeAnew.run();
 	}
 
@@ -108,8 +108,8 @@ public final class CallEvidence {
 		return !this.wrong.isEmpty();
 	}
 
-	boolean isUnseen() {
-		return this.unseen;
+	boolean isCallersOnly() {
+		return this.callersOnly;
 	}
 
 	/**
@@ -126,22 +126,22 @@ public final class CallEvidence {
 	Evidence evidence() {
 		Standing standing = this.standing.get();
 		List<String> wrong = List.copyOf(this.wrong);
-		boolean unseen = this.unseen;
+		boolean callersOnly = this.callersOnly;
 		if (this.proven.lost() != null) {
-			return new Evidence(List.of(), List.of(), wrong, true, unseen);
+			return new Evidence(List.of(), List.of(), wrong, true, callersOnly);
 		}
 		if (standing.required().calls() == 0 || standing.trust().proof().complete()) {
-			return new Evidence(List.of(), List.of(), wrong, false, unseen);
+			return new Evidence(List.of(), List.of(), wrong, false, callersOnly);
 		}
-		return new Evidence(List.copyOf(this.absent), List.copyOf(this.found), wrong, standing.proven(), unseen);
+		return new Evidence(List.copyOf(this.absent), List.copyOf(this.found), wrong, standing.proven(), callersOnly);
 	}
 
 	void reported(Evidence evidence) {
 		evidence.absent().forEach(this.absent::remove);
 		evidence.found().forEach(this.found::remove);
 		evidence.wrong().forEach(this.wrong::remove);
-		if (evidence.unseen()) {
-			this.unseen = false;
+		if (evidence.callersOnly()) {
+			this.callersOnly = false;
 		}
 	}
 

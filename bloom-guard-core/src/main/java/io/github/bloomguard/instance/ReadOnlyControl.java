@@ -56,7 +56,7 @@ record ReadOnlyControl(ControlStore store) implements ControlStore {
 	 * A reader proves nothing: which keys exist is the owner's to show.
 	 */
 	private static Evidence reported(Evidence evidence) {
-		return new Evidence(List.of(), List.of(), evidence.wrong(), false, evidence.unseen());
+		return new Evidence(List.of(), List.of(), evidence.wrong(), false, evidence.callersOnly());
 	}
 
 	@Override

@@ -87,16 +87,16 @@ public record Standing(FilterState state, boolean asked, boolean answering, Veri
 		boolean settled = rollout.isOver(required.settle());
 		boolean proven = required.areMetBy(trust.proof(), requiredFound);
 		boolean wrong = found.isWrong();
-		boolean unseen = found.isUnseen() || trust.doubt().isUnseen(now);
+		boolean callersOnly = found.isCallersOnly() || trust.doubt().isCallersOnly(now);
 		boolean doubted = wrong || trust.doubt().isLasting(now);
 		FilterState state = stateOf(active, lost, settled, proven, wrong || trust.isWrong(now));
 		boolean settleDue = !settled && rollout.isOverIn(required.settle(), now, running);
 		return new Standing(inMode(state, mode), active && state != FilterState.REFUTED,
-				state == FilterState.READY && mode == FilterMode.ENFORCE, required.verification(doubted || unseen),
-				settled, proven, doubted, unseen || required.callersOnly(),
+				state == FilterState.READY && mode == FilterMode.ENFORCE, required.verification(doubted || callersOnly),
+				settled, proven, doubted, callersOnly || required.callersOnly(),
 				active && (settleDue || trust.isReloadDue(now)), requiredFound,
-				(doubted || unseen) ? trust.doubt().end(wrong || found.isUnseen() ? now : 0) : null, trust, required,
-				now, null);
+				(doubted || callersOnly) ? trust.doubt().end(wrong || found.isCallersOnly() ? now : 0) : null, trust,
+				required, now, null);
 	}
 
 	/**

@@ -238,7 +238,7 @@ public final class Findings {
 	 */
 	void believeCallers() {
 		String name = this.settings.name();
-		this.filter.evidence().noteUnseen();
+		this.filter.evidence().noteCallersOnly();
 		LogFields.withFilter(name, () -> this.believedCallers.warn(LogMessage.format(
 				"A call has found a row that the source of the filter '%s' does not have. So for 10 minutes only calls"
 						+ " verify absent answers, and none is remembered. If what is there depends on the caller, as on"

@@ -79,13 +79,13 @@ class DoubtTests {
 
 	@Test
 	void sourceIsBelievedAgainAWhileAfterACallHasFoundARowThatItDoesNotHave() {
-		Doubt doubt = Doubt.NONE.and(1, START).unseenAt(START + 3 * MINUTE).acknowledged();
-		assertThat(doubt.isUnseen(START + 13 * MINUTE - 1)).isTrue();
+		Doubt doubt = Doubt.NONE.and(1, START).callersOnlyAt(START + 3 * MINUTE).acknowledged();
+		assertThat(doubt.isCallersOnly(START + 13 * MINUTE - 1)).isTrue();
 		assertThat(doubt.end(0)).isEqualTo(Instant.ofEpochMilli(START + 13 * MINUTE));
 		assertThat(doubt.end(START + 4 * MINUTE)).isEqualTo(Instant.ofEpochMilli(START + 14 * MINUTE));
-		assertThat(doubt.unseenAt(START + 5 * MINUTE).isUnseen(START + 14 * MINUTE)).as("again").isTrue();
-		assertThat(doubt.isUnseen(START + 13 * MINUTE)).isFalse();
-		assertThat(Doubt.NONE.isUnseen(START)).isFalse();
+		assertThat(doubt.callersOnlyAt(START + 5 * MINUTE).isCallersOnly(START + 14 * MINUTE)).as("again").isTrue();
+		assertThat(doubt.isCallersOnly(START + 13 * MINUTE)).isFalse();
+		assertThat(Doubt.NONE.isCallersOnly(START)).isFalse();
 	}
 
 }

@@ -103,11 +103,11 @@ class CallEvidenceTests {
 		this.evidence.noteWrong("c");
 		assertThat(this.judged).hasValue(1);
 		assertThat(this.evidence.isWrong()).isTrue();
-		this.evidence.noteUnseen();
+		this.evidence.noteCallersOnly();
 		assertThat(this.judged).hasValue(2);
 		this.evidence.reported(this.evidence.evidence());
 		assertThat(this.evidence.isWrong()).isFalse();
-		assertThat(this.evidence.isUnseen()).isFalse();
+		assertThat(this.evidence.isCallersOnly()).isFalse();
 	}
 
 	@Test

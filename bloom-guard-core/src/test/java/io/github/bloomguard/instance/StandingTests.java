@@ -177,7 +177,7 @@ class StandingTests {
 		assertThat(of(proof(0, 0)).state()).isEqualTo(FilterState.REFUTED);
 		this.found.reported(this.found.evidence());
 		assertThat(of(proof(100, 10)).verification()).isEqualTo(Mode.BEHIND);
-		this.found.noteUnseen();
+		this.found.noteCallersOnly();
 		assertThat(of(proof(100, 10)).callersOnly()).isTrue();
 		assertThat(of(proof(100, 10)).verification()).isEqualTo(Mode.BEFORE);
 	}

@@ -248,8 +248,8 @@ public abstract class ControlStoreContractTests {
 		activate(ME);
 		this.store.refresh(new Evidence(List.of(), List.of(), List.of(), true, true)).join();
 		Doubt doubt = read().trust().doubt();
-		assertThat(doubt.unseen()).isBetween(read().trust().rollout().begun(), read().now());
-		assertThat(doubt.unseenAt(0)).isEqualTo(Doubt.NONE);
+		assertThat(doubt.callersOnly()).isBetween(read().trust().rollout().begun(), read().now());
+		assertThat(doubt.callersOnlyAt(0)).isEqualTo(Doubt.NONE);
 		new RecordSteps(this.store).acknowledge().join();
 		this.store.refresh(Evidence.NONE).join();
 		assertThat(read().trust().doubt()).as("nothing that can be acknowledged").isEqualTo(doubt);

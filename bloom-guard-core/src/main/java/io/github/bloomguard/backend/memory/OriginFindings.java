@@ -49,8 +49,8 @@ final class OriginFindings {
 		if (!evidence.wrong().isEmpty()) {
 			this.doubt = this.doubt.and(evidence.wrong().stream().filter(this.wrong::add).count(), now);
 		}
-		if (evidence.unseen()) {
-			this.doubt = this.doubt.unseenAt(now);
+		if (evidence.callersOnly()) {
+			this.doubt = this.doubt.callersOnlyAt(now);
 		}
 		prove(evidence);
 	}

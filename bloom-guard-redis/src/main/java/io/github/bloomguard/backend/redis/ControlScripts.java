@@ -82,8 +82,9 @@ final class ControlScripts {
 	}
 
 	static String describe(Evidence evidence) {
-		return evidence.isEmpty() ? "" : hashes(evidence.absent()) + "|" + hashes(evidence.found()) + "|"
-				+ hashes(evidence.wrong()) + "|" + (evidence.complete() ? "1" : "0") + (evidence.unseen() ? "1" : "0");
+		return evidence.isEmpty() ? ""
+				: hashes(evidence.absent()) + "|" + hashes(evidence.found()) + "|" + hashes(evidence.wrong()) + "|"
+						+ (evidence.complete() ? "1" : "0") + (evidence.callersOnly() ? "1" : "0");
 	}
 
 	private static String hashes(List<String> keys) {
