@@ -20,8 +20,11 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -69,6 +72,12 @@ import static org.awaitility.Awaitility.await;
 @Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 class R2dbcTests {
+
+	private static final Optional<Boolean> THERE = Optional.of(true);
+
+	private static final Optional<Boolean> NONE = Optional.of(false);
+
+	private static final Optional<Boolean> UNTOLD = Optional.empty();
 
 	private static final String PRODUCTS = "bloom-guard.filters.products.";
 
@@ -133,6 +142,35 @@ class R2dbcTests {
 		source.database();
 		assertThat(source.contains(List.of(key))).contains(true);
 		assertThat(source.contains(List.of(absent))).contains(false);
+	}
+
+	@Test
+	void manyKeysAreLookedUpTogetherAndEachIsToldInItsPlace() {
+		KeySource numbers = described("select id from product");
+		assertThat(numbers.containsEach(List.of())).as("nothing").isEmpty();
+		assertThat(numbers.containsEach(keys(-1L, 7L, -7L, 7, "7", "no number"))).containsExactly(NONE, THERE, NONE,
+				THERE, THERE, UNTOLD);
+		List<Optional<Boolean>> many = numbers.containsEach(keys(LongStream.rangeClosed(1901, 3100).boxed().toArray()));
+		assertThat(many.subList(0, 600)).containsOnly(THERE);
+		assertThat(many.subList(600, 1200)).as("more than one statement takes").containsOnly(NONE);
+		assertThat(described("select v from kept").containsEach(keys("six", "five", "it's none", "five")))
+			.containsExactly(NONE, THERE, NONE, THERE);
+		UUID seven = new UUID(0, 7);
+		assertThat(described("select u from kept").containsEach(keys(new UUID(0, 8), seven, seven.toString())))
+			.containsExactly(NONE, THERE, THERE);
+		assertThat(described("select hall, number from shop.\"Seat\"")
+			.containsEach(List.of(List.of("none", 7), List.of("loaded", 7), List.of("loaded"), List.of("loaded", 8))))
+			.containsExactly(NONE, THERE, UNTOLD, NONE);
+	}
+
+	private static List<List<Object>> keys(Object... keys) {
+		return Arrays.stream(keys).map(List::of).toList();
+	}
+
+	private static KeySource described(String query) {
+		KeySource source = source(query);
+		source.database();
+		return source;
 	}
 
 	@Test
