@@ -34,6 +34,8 @@ import io.github.bloomguard.sentinel.EmptySentinels;
  * Keeps filters in the memory of this process, which alone knows of them: for an
  * application of one instance, for development and for tests. They are gone when it ends,
  * so each start loads them.
+ *
+ * @since 1.0.0
  */
 public final class MemoryBackend implements FilterBackend {
 

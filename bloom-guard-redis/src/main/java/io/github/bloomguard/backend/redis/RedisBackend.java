@@ -33,6 +33,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Keeps filters in Redis, where all instances of an application share them.
+ *
+ * @since 1.0.0
  */
 public final class RedisBackend implements FilterBackend {
 
