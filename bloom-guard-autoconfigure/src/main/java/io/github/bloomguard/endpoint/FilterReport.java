@@ -27,6 +27,7 @@ import io.github.bloomguard.assembly.ManagedFilter;
 import io.github.bloomguard.feed.FeedProgress;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Doubt;
 import io.github.bloomguard.generation.ModeSwitch;
 import io.github.bloomguard.instance.MirrorStatus;
@@ -76,14 +77,20 @@ public record FilterReport(FilterState state, Instant since, @Nullable String re
 	 *
 	 * @param answered how many keys were looked up in it
 	 * @param position up to where it has the add journal
+	 * @param asOf when it was last made sure that the copy of a filter of another
+	 * application lacks nothing, by the clock of the server; {@code null} if there is
+	 * none
 	 */
 	public record Mirror(MirrorStatus.State state, long sizeInBytes, long answered, @Nullable String position,
-			@Nullable String problem) {
+			@Nullable Instant asOf, @Nullable String problem) {
 
 		static Mirror of(ManagedFilter managed) {
 			MirrorStatus status = managed.filter().mirrorStatus();
+			ControlRecord record = managed.filter().record();
 			return new Mirror(status.state(), status.sizeInBytes(), managed.statistics().lookups(Source.MIRROR),
-					status.position(), status.problem());
+					status.position(), (managed.owner() != null && record != null && status.position() != null)
+							? Instant.ofEpochMilli(record.now()) : null,
+					status.problem());
 		}
 
 	}

@@ -16,6 +16,7 @@
 
 package io.github.bloomguard.autoconfigure;
 
+import java.time.Instant;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.InvalidGuardException;
@@ -26,6 +27,9 @@ import io.github.bloomguard.assembly.ManagedFilter;
 import io.github.bloomguard.assembly.ManagedFilters;
 import io.github.bloomguard.call.FilterUser;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
+import io.github.bloomguard.instance.MirrorStatus;
+import io.github.bloomguard.testsupport.GuardApplication;
+import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;
@@ -83,6 +87,27 @@ class ReaderConfigurationTests {
 			assertThatThrownBy(() -> endpoint.rebuild("products")).isInstanceOf(InvalidEndpointRequestException.class)
 				.hasMessageContaining("is that of the application 'catalogue'");
 		});
+	}
+
+	@Test
+	void endpointTellsHowOldTheCopyIs() {
+		redis.reset();
+		try (GuardApplication owner = GuardApplication.start(redis, new Keys("products", 10),
+				"bloom-guard.application=catalogue")) {
+			owner.awaitReady();
+			this.runner.withPropertyValues("management.endpoints.web.exposure.include=*").run((context) -> {
+				BloomGuardEndpoint endpoint = context.getBean(BloomGuardEndpoint.class);
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(endpoint.filter("products").mirror().state())
+						.isEqualTo(MirrorStatus.State.ANSWERING));
+				Instant before = endpoint.filter("products").mirror().asOf();
+				assertThat(before).isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(1));
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(endpoint.filter("products").mirror().asOf()).isAfter(before));
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(owner.products().filter().record().readers()).isOne());
+			});
+		}
 	}
 
 	@Test
