@@ -31,8 +31,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 /**
- * The service behind a gateway, which has the products 1 to 100, those that a test
- * inserts, and is ill for ids from 500 to 599.
+ * The service behind a gateway, which has, by whatever path, the products 1 to 100, those
+ * that a test inserts, and is ill for ids from 500 to 599.
  */
 final class Catalogue implements AutoCloseable {
 
@@ -50,25 +50,26 @@ final class Catalogue implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-		this.server.createContext("/products/", this::answer);
-		this.server.createContext("/products", this::answerMany);
+		this.server.createContext("/", this::answer);
 		this.server.start();
 	}
 
 	private void answer(HttpExchange exchange) throws IOException {
-		long id = Long.parseLong(exchange.getRequestURI().getPath().substring("/products/".length()));
-		this.requests.add(exchange.getRequestMethod() + " " + id);
+		this.requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+		String path = exchange.getRequestURI().getPath();
+		int name = path.lastIndexOf('/') + 1;
+		if (name == 1) {
+			answer(exchange, 200, "products");
+			return;
+		}
+		long id = Long.parseLong(path.substring(name));
 		boolean found = this.products.contains(id);
-		byte[] body = (found ? "product " + id : "nothing").getBytes(StandardCharsets.UTF_8);
-		exchange.sendResponseHeaders((id >= 500 && id < 600) ? 503 : found ? 200 : 404, body.length);
-		exchange.getResponseBody().write(body);
-		exchange.close();
+		answer(exchange, (id >= 500 && id < 600) ? 503 : found ? 200 : 404, found ? "product " + id : "nothing");
 	}
 
-	private void answerMany(HttpExchange exchange) throws IOException {
-		this.requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI().getRawQuery());
-		byte[] body = "products".getBytes(StandardCharsets.UTF_8);
-		exchange.sendResponseHeaders(200, body.length);
+	private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+		byte[] body = text.getBytes(StandardCharsets.UTF_8);
+		exchange.sendResponseHeaders(status, body.length);
 		exchange.getResponseBody().write(body);
 		exchange.close();
 	}
@@ -82,7 +83,7 @@ final class Catalogue implements AutoCloseable {
 	}
 
 	/**
-	 * Return the methods and ids of the requests that have come.
+	 * Return the methods, paths and queries of the requests that have come.
 	 */
 	List<String> requests() {
 		return this.requests;

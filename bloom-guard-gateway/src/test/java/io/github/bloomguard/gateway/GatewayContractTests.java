@@ -28,8 +28,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 import io.github.bloomguard.assembly.BloomGuardBuilder;
 import io.github.bloomguard.assembly.ManagedFilter;
@@ -39,8 +41,12 @@ import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.statistics.FilterStatistics.Outcome;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -51,195 +57,225 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * What holds for a guarded route of each kind of gateway.
+ * What holds for a guarded route of each kind of gateway. One application has all routes,
+ * and each test that changes what is known of a filter has a filter of its own.
  */
+@TestInstance(Lifecycle.PER_CLASS)
 abstract class GatewayContractTests {
 
 	private final Catalogue catalogue = new Catalogue();
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
-	private final List<AutoCloseable> started = new ArrayList<>();
+	private final RunningBloomGuard guard = guard();
 
-	private RunningBloomGuard guard;
-
-	private String url;
+	private ConfigurableApplicationContext gateway;
 
 	abstract WebApplicationType kind();
 
 	/**
-	 * Return the class of the application, which is configured as any.
+	 * Return the class of the application, which has a route {@code /java/{id}} made in
+	 * Java.
 	 */
 	abstract Class<?> application();
 
 	/**
-	 * Return the properties of a route for {@code /products/{id}}.
-	 * @param filters each with its arguments
+	 * Return what the properties of each route begin with.
 	 */
-	abstract List<String> route(String uri, String... filters);
+	abstract String routes();
 
-	final void start(Mode verification, double rate, String... filters) {
-		start(application(), verification, rate, filters);
+	private static RunningBloomGuard guard() {
+		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
+		filter(builder, "products", Mode.OFF, 0);
+		filter(builder, "added", Mode.OFF, 0);
+		filter(builder, "rated", Mode.BEHIND, 3);
+		filter(builder, "behind", Mode.BEHIND, 1000);
+		filter(builder, "before", Mode.BEFORE, 1000);
+		filter(builder, "failing", Mode.BEFORE, 1000);
+		filter(builder, "batches", Mode.BEFORE, 1000);
+		RunningBloomGuard guard = builder.start();
+		guard.loaded().join();
+		return guard;
 	}
 
-	/**
-	 * @param filters of the configured route, none for no such route
-	 */
-	final void start(Class<?> application, Mode verification, double rate, String... filters) {
-		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
-		builder.filter("products", 1000)
+	private static void filter(BloomGuardBuilder builder, String name, Mode verification, double rate) {
+		builder.filter(name, 1000)
 			.keys("product.id", () -> LongStream.rangeClosed(1, 100).boxed())
 			.falsePositiveProbability(1e-9)
 			.settle(Duration.ZERO)
 			.longestTransaction(Duration.ZERO)
 			.verification(verification, rate, 0);
-		this.guard = builder.start();
-		this.started.add(this.guard);
-		this.guard.loaded().join();
+	}
+
+	@BeforeAll
+	void startAll() {
+		this.gateway = start(application(),
+				Map.ofEntries(Map.entry("products", "products, {id}"), Map.entry("gone", "products, {id}, 410, gone"),
+						Map.entry("letters", "products, {id}, 410, größer als 100 €"),
+						Map.entry("added", "added, {id}"), Map.entry("rated", "rated, {id}"),
+						Map.entry("behind", "behind, {id}"), Map.entry("before", "before, {id}"),
+						Map.entry("failing", "failing, {id}"), Map.entry("many", "products, {?ids}"),
+						Map.entry("many-404", "products, {?ids}, 404"), Map.entry("batches", "batches, {?ids}")));
+	}
+
+	/**
+	 * Start a gateway.
+	 * @param routes the arguments of the guard, by the name and path of the route
+	 */
+	final ConfigurableApplicationContext start(Class<?> application, Map<String, String> routes) {
 		List<String> properties = new ArrayList<>();
-		if (filters.length > 0) {
-			properties.addAll(route(this.catalogue.url(), filters));
-		}
+		routes.forEach((name, guarded) -> {
+			String route = routes() + "[" + properties.size() / 4 + "].";
+			properties.addAll(List.of(route + "id=" + name, route + "uri=" + this.catalogue.url(),
+					route + "predicates[0]=Path=/" + name + "/{id}, /" + name,
+					route + "filters[0]=BloomGuarded=" + guarded));
+		});
 		properties.add("catalogue=" + this.catalogue.url());
 		properties.add("spring.cloud.gateway.server.webflux.enabled=" + (kind() == WebApplicationType.REACTIVE));
 		properties.addAll(List.of("server.port=0", "spring.main.banner-mode=off"));
-		ConfigurableApplicationContext context = new SpringApplicationBuilder(application).web(kind())
+		return new SpringApplicationBuilder(application).web(kind())
 			.properties(properties.toArray(String[]::new))
 			.initializers((initialized) -> ((GenericApplicationContext) initialized).registerBean(GuardedFilters.class,
 					this.guard::filters))
 			.run();
-		this.started.add(context);
-		this.url = "http://localhost:" + context.getEnvironment().getProperty("local.server.port") + "/products";
 	}
 
-	@AfterEach
-	void stop() throws Exception {
-		for (int i = this.started.size() - 1; i >= 0; i--) {
-			this.started.get(i).close();
-		}
+	@BeforeEach
+	void forgetRequests() {
+		this.catalogue.requests().clear();
+	}
+
+	@AfterAll
+	void stop() {
+		this.gateway.close();
+		this.guard.close();
 		this.catalogue.close();
 	}
 
-	private HttpResponse<String> send(String method, long id) throws IOException, InterruptedException {
-		return send(method, "/" + id);
+	private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
+		return send(this.gateway, method, path);
 	}
 
-	private HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
-		HttpRequest request = HttpRequest.newBuilder(URI.create(this.url + path))
+	final HttpResponse<String> send(ConfigurableApplicationContext gateway, String method, String path)
+			throws IOException, InterruptedException {
+		URI uri = URI.create("http://localhost:" + gateway.getEnvironment().getProperty("local.server.port") + path);
+		HttpRequest request = HttpRequest.newBuilder(uri)
 			.method(method, BodyPublishers.noBody())
-			.timeout(Duration.ofSeconds(20))
+			.timeout(Duration.ofSeconds(60))
 			.build();
 		return this.client.send(request, BodyHandlers.ofString());
 	}
 
-	final Catalogue catalogue() {
-		return this.catalogue;
+	private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+		return send("GET", path);
 	}
 
-	final HttpResponse<String> get(long id) throws IOException, InterruptedException {
-		return send("GET", id);
+	/**
+	 * Return what has come to the catalogue through a route.
+	 */
+	private List<String> requests(String route) {
+		return this.catalogue.requests()
+			.stream()
+			.filter((request) -> request.contains(" /" + route + "/") || request.contains(" /" + route + "?"))
+			.map((request) -> request.replaceFirst("/" + route + "[/?]", ""))
+			.toList();
 	}
 
-	private HttpResponse<String> getMany(String query) throws IOException, InterruptedException {
-		return send("GET", "?" + query);
+	private ManagedFilter filter(String name) {
+		return StreamSupport.stream(this.guard.filters().spliterator(), false)
+			.filter((filter) -> filter.settings().name().equals(name))
+			.findFirst()
+			.orElseThrow();
 	}
 
-	private ManagedFilter filter() {
-		return this.guard.filters().iterator().next();
+	@Test
+	void routeCanBeMadeInJava() throws Exception {
+		assertThat(get("/java/-1").statusCode()).isEqualTo(404);
+		assertThat(get("/java/1").body()).isEqualTo("product 1");
+		assertThat(requests("java")).containsExactly("GET 1");
 	}
 
 	@Test
 	void absentKeyIsAnsweredWithoutForwarding() throws Exception {
-		start(Mode.OFF, 0, "BloomGuarded=products, {id}");
-		assertThat(get(-1).statusCode()).isEqualTo(404);
-		assertThat(this.catalogue.requests()).isEmpty();
+		assertThat(get("/products/-1").statusCode()).isEqualTo(404);
+		assertThat(requests("products")).isEmpty();
 	}
 
 	@Test
 	void existingKeyIsForwarded() throws Exception {
-		start(Mode.OFF, 0, "BloomGuarded=products, {id}");
-		assertThat(get(1).body()).isEqualTo("product 1");
-		assertThat(this.catalogue.requests()).containsExactly("GET 1");
+		assertThat(get("/products/1").body()).isEqualTo("product 1");
+		assertThat(requests("products")).containsExactly("GET 1");
 	}
 
 	@Test
 	void statusAndBodyCanBeSet() throws Exception {
-		start(Mode.OFF, 0, "BloomGuarded=products, {id}, 410, gone");
-		HttpResponse<String> response = get(-1);
+		HttpResponse<String> response = get("/gone/-1");
 		assertThat(response.statusCode()).isEqualTo(410);
 		assertThat(response.body()).isEqualTo("gone");
 	}
 
 	@Test
 	void requestThatWritesIsForwarded() throws Exception {
-		start(Mode.OFF, 0, "BloomGuarded=products, {id}");
-		assertThat(send("PUT", -1).statusCode()).isEqualTo(404);
-		assertThat(this.catalogue.requests()).containsExactly("PUT -1");
+		assertThat(send("PUT", "/products/-1").statusCode()).isEqualTo(404);
+		assertThat(requests("products")).containsExactly("PUT -1");
 	}
 
 	@Test
 	void keyThatIsAddedIsForwarded() throws Exception {
-		start(Mode.OFF, 0, "BloomGuarded=products, {id}");
 		this.catalogue.insert(5000);
-		assertThat(get(5000).statusCode()).isEqualTo(404);
-		filter().written().add(List.of(5000L));
-		assertThat(get(5000).body()).isEqualTo("product 5000");
+		assertThat(get("/added/5000").statusCode()).isEqualTo(404);
+		filter("added").written().add(List.of(5000L));
+		assertThat(get("/added/5000").body()).isEqualTo("product 5000");
 	}
 
 	@Test
 	void absentAnswerIsVerifiedByTheRequestWithinTheRate() throws Exception {
-		start(Mode.BEHIND, 3, "BloomGuarded=products, {id}");
 		for (long id = -1; id >= -20; id--) {
-			assertThat(get(id).statusCode()).isEqualTo(404);
+			assertThat(get("/rated/" + id).statusCode()).isEqualTo(404);
 		}
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(this.catalogue.requests()).isNotEmpty());
-		assertThat(this.catalogue.requests()).hasSizeLessThan(15);
-		assertThat(filter().filter().standing().beforeUntil()).isNull();
+			.untilAsserted(() -> assertThat(requests("rated")).isNotEmpty());
+		assertThat(requests("rated")).hasSizeLessThan(15);
+		assertThat(filter("rated").filter().standing().beforeUntil()).isNull();
 	}
 
 	@Test
 	void rowThatTheRequestFindsMakesTheFilterLessBelieved() throws Exception {
-		start(Mode.BEHIND, 1000, "BloomGuarded=products, {id}");
 		this.catalogue.insert(5000);
-		get(5000);
+		get("/behind/5000");
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(filter().filter().standing().beforeUntil()).isNotNull());
-		assertThat(get(5000).body()).isEqualTo("product 5000");
+			.untilAsserted(() -> assertThat(filter("behind").filter().standing().beforeUntil()).isNotNull());
+		assertThat(get("/behind/5000").body()).isEqualTo("product 5000");
 	}
 
 	@Test
 	void requestGoesFirstInModeBefore() throws Exception {
-		start(Mode.BEFORE, 1000, "BloomGuarded=products, {id}");
 		this.catalogue.insert(5000);
-		assertThat(get(5000).body()).isEqualTo("product 5000");
+		assertThat(get("/before/5000").body()).isEqualTo("product 5000");
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.untilAsserted(() -> assertThat(filter().filter().standing().beforeUntil()).isNotNull());
+			.untilAsserted(() -> assertThat(filter("before").filter().standing().beforeUntil()).isNotNull());
 	}
 
 	@Test
 	void failureBehindTheGatewayProvesNothing() throws Exception {
-		start(Mode.BEFORE, 1000, "BloomGuarded=products, {id}");
-		assertThat(get(500).statusCode()).isEqualTo(503);
-		assertThat(filter().statistics().count(Outcome.LOOKED_UP)).isZero();
+		assertThat(get("/failing/500").statusCode()).isEqualTo(503);
+		assertThat(filter("failing").statistics().count(Outcome.LOOKED_UP)).isZero();
 	}
 
 	@Test
 	void lettersBeyondAsciiOfTheBodyArrive() throws Exception {
-		start(Mode.OFF, 0, "BloomGuarded=products, {id}, 410, größer als 100 €");
-		assertThat(get(-1).body()).isEqualTo("größer als 100 €");
+		assertThat(get("/letters/-1").body()).isEqualTo("größer als 100 €");
 	}
 
 	@Test
 	void batchIsForwardedWithTheIdsThatMayExist() throws Exception {
-		start(Mode.OFF, 0, "BloomGuarded=products, {?ids}");
-		assertThat(getMany("q=a%20%C3%A4%2Bb&ids=1,-1,3,-2&sort=name").body()).isEqualTo("products");
-		assertThat(getMany("ids=1&ids=-1&ids=3").body()).isEqualTo("products");
-		assertThat(getMany("ids=1%2C-1").body()).isEqualTo("products");
-		assertThat(this.catalogue.requests()).map(GatewayContractTests::parameters)
+		assertThat(get("/many?q=a%20%C3%A4%2Bb&ids=1,-1,3,-2&sort=name").body()).isEqualTo("products");
+		assertThat(get("/many?ids=1&ids=-1&ids=3").body()).isEqualTo("products");
+		assertThat(get("/many?ids=1%2C-1").body()).isEqualTo("products");
+		assertThat(requests("many")).map(GatewayContractTests::parameters)
 			.containsExactly("GET [ids=1,3, q=a ä+b, sort=name]", "GET [ids=1, ids=3]", "GET [ids=1]");
 	}
 
@@ -257,49 +293,44 @@ abstract class GatewayContractTests {
 
 	@Test
 	void batchOfAbsentIdsIsAnsweredByAnEmptyList() throws Exception {
-		start(Mode.OFF, 0, "BloomGuarded=products, {?ids}");
-		HttpResponse<String> response = getMany("ids=-1,-2");
+		HttpResponse<String> response = get("/many?ids=-1,-2");
 		assertThat(response.statusCode()).isEqualTo(200);
 		assertThat(response.body()).isEqualTo("[]");
 		assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
-		assertThat(this.catalogue.requests()).isEmpty();
+		assertThat(requests("many")).isEmpty();
 	}
 
 	@Test
 	void answerToABatchOfAbsentIdsCanBeSet() throws Exception {
-		start(Mode.OFF, 0, "BloomGuarded=products, {?ids}, 404");
-		HttpResponse<String> response = getMany("ids=-1&ids=-2");
+		HttpResponse<String> response = get("/many-404?ids=-1&ids=-2");
 		assertThat(response.statusCode()).isEqualTo(404);
 		assertThat(response.body()).isEmpty();
 	}
 
 	@Test
 	void queryThatIsNoBatchIsForwardedAsItIs() throws Exception {
-		start(Mode.OFF, 0, "BloomGuarded=products, {?ids}");
-		getMany("q=-1");
-		getMany("ids=");
-		getMany("ids=-1,-2&ids=-3");
-		assertThat(this.catalogue.requests()).map(GatewayContractTests::parameters)
+		get("/many?q=-1");
+		get("/many?ids=");
+		get("/many?ids=-1,-2&ids=-3");
+		assertThat(requests("many")).map(GatewayContractTests::parameters)
 			.containsExactly("GET [q=-1]", "GET [ids=]", "GET [ids=-1,-2, ids=-3]");
 	}
 
 	@Test
 	void batchWithRowsThatTheFilterLacksIsForwardedInModeBefore() throws Exception {
-		start(Mode.BEFORE, 1000, "BloomGuarded=products, {?ids}");
-		getMany("ids=1,5000,5001");
-		assertThat(this.catalogue.requests()).map(GatewayContractTests::parameters)
-			.containsExactly("GET [ids=1,5000,5001]");
+		get("/batches?ids=1,5000,5001");
+		assertThat(requests("batches")).map(GatewayContractTests::parameters).containsExactly("GET [ids=1,5000,5001]");
 	}
 
 	@Test
 	void parameterBesideAVariableIsSaidWhenRoutesAreMade() {
-		assertThatThrownBy(() -> start(Mode.OFF, 0, "BloomGuarded=products, {?ids}{id}"))
+		assertThatThrownBy(() -> start(application(), Map.of("products", "products, {?ids}{id}")))
 			.hasStackTraceContaining("names a query parameter beside something else");
 	}
 
 	@Test
 	void unknownFilterIsSaidWhenRoutesAreMade() {
-		assertThatThrownBy(() -> start(Mode.OFF, 0, "BloomGuarded=prodcuts, {id}"))
+		assertThatThrownBy(() -> start(application(), Map.of("products", "prodcuts, {id}")))
 			.hasStackTraceContaining("No filter 'prodcuts' is configured");
 	}
 
