@@ -211,8 +211,9 @@ record BloomGuardProperties(@DefaultValue("true") boolean enabled, @Nullable Str
 	 * @param emptyTtl Time to live of sentinels: how long a key that passed the filter
 	 * and was not found is remembered. Zero for not at all.
 	 * @param caches Spring caches whose null values an added key must clear. They have to
-	 * be in Redis, unless the filter is of 'type: memory'. The key of such a cache has to
-	 * be the key of the filter: a guarded '@Cacheable' method with another key stops the
+	 * be in Redis: one in the memory of each instance, such as Caffeine, stops the start.
+	 * A filter of 'type: memory' may name any cache. The key of such a cache has to be
+	 * the key of the filter: a guarded '@Cacheable' method with another key stops the
 	 * start. If the key of the filter has several parts, a cached method may have one
 	 * parameter for each part.
 	 * @param verification How it is found out whether absent answers are true.
