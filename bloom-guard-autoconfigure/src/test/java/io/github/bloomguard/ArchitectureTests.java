@@ -108,17 +108,16 @@ class ArchitectureTests {
 			Map.entry("verifying",
 					List.of("adding", "call", "deciding", "feed", "filter", "generation", "instance", "logging",
 							"source", "statistics")),
-			Map.entry("assembly",
+			Map.entry("guard",
 					List.of("adding", "backend", "call", "circuit", "deciding", "feed", "filter", "generation",
 							"instance", "logging", "sentinel", "source", "statistics", "verifying", "warmup")),
 			Map.entry("cache", List.of("cache.client", "call", "circuit", "filter", "logging", "lua")),
 			Map.entry("cache.client", List.of("circuit")), Map.entry("cache.autoconfigure", List.of("cache")),
 			Map.entry("metrics",
-					List.of("advisor", "assembly", "feed", "filter", "generation", "instance", "statistics",
-							"verifying", "warmup")),
-			Map.entry("health",
-					List.of("assembly", "feed", "filter", "generation", "instance", "statistics", "warmup")),
-			Map.entry("endpoint", List.of("advisor", "assembly", "call", "feed", "filter", "generation", "instance",
+					List.of("advisor", "feed", "filter", "generation", "guard", "instance", "statistics", "verifying",
+							"warmup")),
+			Map.entry("health", List.of("feed", "filter", "generation", "guard", "instance", "statistics", "warmup")),
+			Map.entry("endpoint", List.of("advisor", "call", "feed", "filter", "generation", "guard", "instance",
 					"statistics", "verifying", "warmup")));
 
 	/**

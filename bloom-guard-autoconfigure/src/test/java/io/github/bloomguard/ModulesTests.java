@@ -51,9 +51,9 @@ class ModulesTests {
 
 	private static final List<Module> MODULES = List.of(
 			new Module("core", List.of(),
-					List.of("", "adding", "assembly", "backend", "backend.memory", "call", "circuit", "deciding",
-							"feed", "filter", "generation", "instance", "library", "logging", "lua", "sentinel",
-							"source", "statistics", "verifying", "warmup")),
+					List.of("", "adding", "backend", "backend.memory", "call", "circuit", "deciding", "feed", "filter",
+							"generation", "guard", "instance", "library", "logging", "lua", "sentinel", "source",
+							"statistics", "verifying", "warmup")),
 			new Module("redis", List.of("core"), List.of("backend.redis", "backend.redis.module")),
 			new Module("spring", List.of("core"),
 					List.of("advisor", "annotation", "declaration", "interceptor", "result")),

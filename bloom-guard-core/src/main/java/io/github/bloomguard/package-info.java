@@ -23,7 +23,7 @@
  * is loaded, after it was evicted, flushed or replaced, not while any program inserts
  * rows, and not because of an error of ours.
  * <p>
- * <b>The structure.</b> From the outside in: {@code assembly} puts a filter together and
+ * <b>The structure.</b> From the outside in: {@code guard} puts a filter together and
  * looks after it. {@code deciding} decides what a call is answered with,
  * {@code verifying} finds out whether that was true, {@code adding} brings keys of rows
  * in and takes them out. {@code instance} is the filter as this JVM sees it, with its

@@ -20,11 +20,11 @@ import java.util.concurrent.ScheduledExecutorService;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.KeyConverter;
-import io.github.bloomguard.assembly.DefaultBloomGuard;
-import io.github.bloomguard.assembly.FilterSupervisor;
-import io.github.bloomguard.assembly.GuardExecutor;
-import io.github.bloomguard.assembly.ManagedFilters;
 import io.github.bloomguard.filter.KeyFormat;
+import io.github.bloomguard.guard.DefaultBloomGuard;
+import io.github.bloomguard.guard.FilterSupervisor;
+import io.github.bloomguard.guard.GuardExecutor;
+import io.github.bloomguard.guard.ManagedFilters;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;

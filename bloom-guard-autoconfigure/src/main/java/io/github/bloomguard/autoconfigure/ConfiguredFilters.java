@@ -22,17 +22,17 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.KeySource;
-import io.github.bloomguard.assembly.FilterBuilder;
-import io.github.bloomguard.assembly.GuardEnvironment;
-import io.github.bloomguard.assembly.ManagedFilter;
-import io.github.bloomguard.assembly.ManagedFilters;
-import io.github.bloomguard.assembly.ReaderBuilder;
 import io.github.bloomguard.catchup.CatchUpSource;
 import io.github.bloomguard.catchup.CatchUpSpecification;
 import io.github.bloomguard.catchup.ChangeFeed;
 import io.github.bloomguard.catchup.FeedSpecification;
 import io.github.bloomguard.feed.FeedDefinition;
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.guard.FilterBuilder;
+import io.github.bloomguard.guard.GuardEnvironment;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.ManagedFilters;
+import io.github.bloomguard.guard.ReaderBuilder;
 import io.github.bloomguard.jdbc.QuerySources;
 import io.github.bloomguard.source.FilterSources;
 

@@ -17,12 +17,12 @@
 package io.github.bloomguard.autoconfigure;
 
 import io.github.bloomguard.advisor.LoadObserver;
-import io.github.bloomguard.assembly.ManagedFilters;
 import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.endpoint.BloomGuardEndpoint;
 import io.github.bloomguard.endpoint.BloomGuardEndpointWebExtension;
 import io.github.bloomguard.endpoint.BloomGuardPageWebExtension;
 import io.github.bloomguard.endpoint.KnownWords;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.interceptor.MethodAdviceSource;
 
 import org.springframework.beans.factory.ObjectProvider;

@@ -16,7 +16,7 @@
 
 package io.github.bloomguard.autoconfigure;
 
-import io.github.bloomguard.assembly.ManagedFilters;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.health.BloomGuardHealthIndicator;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

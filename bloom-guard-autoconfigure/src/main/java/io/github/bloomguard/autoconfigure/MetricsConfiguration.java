@@ -16,7 +16,7 @@
 
 package io.github.bloomguard.autoconfigure;
 
-import io.github.bloomguard.assembly.ManagedFilters;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.metrics.FilterMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 

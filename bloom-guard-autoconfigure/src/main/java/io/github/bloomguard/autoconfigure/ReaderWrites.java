@@ -20,8 +20,8 @@ import java.util.concurrent.CompletionException;
 
 import io.github.bloomguard.annotation.BloomAdd;
 import io.github.bloomguard.annotation.BloomRemove;
-import io.github.bloomguard.assembly.ManagedFilter;
 import io.github.bloomguard.circuit.RedisRefusedException;
+import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.interceptor.GuardedMethods;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

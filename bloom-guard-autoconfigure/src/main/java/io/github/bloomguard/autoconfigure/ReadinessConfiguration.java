@@ -19,7 +19,7 @@ package io.github.bloomguard.autoconfigure;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 
-import io.github.bloomguard.assembly.FilterSupervisor;
+import io.github.bloomguard.guard.FilterSupervisor;
 
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.annotation.Bean;

@@ -23,13 +23,13 @@ import java.util.List;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.assembly.ManagedFilter;
 import io.github.bloomguard.feed.FeedProgress;
 import io.github.bloomguard.filter.FilterSettings;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.generation.ControlRecord;
 import io.github.bloomguard.generation.Doubt;
 import io.github.bloomguard.generation.ModeSwitch;
+import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.instance.MirrorStatus;
 import io.github.bloomguard.instance.Standing;
 import io.github.bloomguard.statistics.FilterStatistics;

@@ -25,9 +25,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.assembly.ManagedFilter;
-import io.github.bloomguard.assembly.ManagedFilters;
 import io.github.bloomguard.feed.RowFeed;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.instance.Standing;
 import org.jspecify.annotations.Nullable;
 

@@ -25,10 +25,10 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.assembly.ManagedFilter;
-import io.github.bloomguard.assembly.ManagedFilters;
 import io.github.bloomguard.feed.FeedStatus;
 import io.github.bloomguard.feed.RowFeed;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.statistics.FilterStatistics;
 import io.github.bloomguard.statistics.FilterStatistics.Outcome;
 import io.github.bloomguard.statistics.FilterStatistics.Source;

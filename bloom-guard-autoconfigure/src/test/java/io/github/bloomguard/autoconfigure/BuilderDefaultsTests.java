@@ -19,9 +19,9 @@ package io.github.bloomguard.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
-import io.github.bloomguard.assembly.BloomGuardBuilder;
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.filter.FilterSettings;
+import io.github.bloomguard.guard.BloomGuardBuilder;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.context.properties.bind.Binder;

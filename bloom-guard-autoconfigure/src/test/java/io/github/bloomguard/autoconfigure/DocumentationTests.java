@@ -84,7 +84,7 @@ class DocumentationTests {
 			import io.github.bloomguard.*;
 			import io.github.bloomguard.annotation.*;
 			import io.github.bloomguard.backend.memory.*;
-			import io.github.bloomguard.assembly.*;
+			import io.github.bloomguard.guard.*;
 			import org.redisson.api.*;
 			import org.springframework.boot.autoconfigure.SpringBootApplication;
 			import org.springframework.boot.data.redis.autoconfigure.*;

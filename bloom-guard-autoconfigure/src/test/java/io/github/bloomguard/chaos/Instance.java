@@ -24,11 +24,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.github.bloomguard.BloomGuard;
-import io.github.bloomguard.assembly.ManagedFilter;
 import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.chaos.Shop.Catalogue;
 import io.github.bloomguard.chaos.Shop.Products;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.instance.MirrorStatus;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TcpProxy;

@@ -35,12 +35,12 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.assembly.BloomGuardBuilder;
-import io.github.bloomguard.assembly.ManagedFilter;
-import io.github.bloomguard.assembly.RunningBloomGuard;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.guard.BloomGuardBuilder;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.RunningBloomGuard;
 import io.github.bloomguard.instance.MirrorStatus;
 import io.github.bloomguard.testsupport.TcpProxy;
 import org.awaitility.Awaitility;

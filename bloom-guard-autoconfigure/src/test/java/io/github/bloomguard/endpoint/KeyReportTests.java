@@ -22,10 +22,10 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.assembly.ManagedFilters;
 import io.github.bloomguard.cache.NullEntries;
 import io.github.bloomguard.call.GuardedFilter;
 import io.github.bloomguard.endpoint.KeyReport.Source;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.TestRedis;
 import org.awaitility.Awaitility;

@@ -38,9 +38,9 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.assembly.ManagedFilter;
-import io.github.bloomguard.assembly.ManagedFilters;
 import io.github.bloomguard.generation.Generation;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.logging.LogFields;
 import io.github.bloomguard.testsupport.GuardApplication;

@@ -23,12 +23,12 @@ import java.lang.reflect.Proxy;
 import java.util.Set;
 
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.assembly.ManagedFilter;
-import io.github.bloomguard.assembly.ManagedFilters;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
 import io.github.bloomguard.call.Decision;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.instance.GenerationalFilter;
 import org.jspecify.annotations.Nullable;
 

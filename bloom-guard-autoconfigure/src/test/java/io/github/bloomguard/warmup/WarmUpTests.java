@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.assembly.ManagedFilter;
+import io.github.bloomguard.guard.ManagedFilter;
 import io.github.bloomguard.testsupport.GuardApplication;
 import io.github.bloomguard.testsupport.Keys;
 import io.github.bloomguard.testsupport.TestRedis;

@@ -25,7 +25,6 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
-import io.github.bloomguard.assembly.GuardExecutor;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.benchmarks.flood.Attacker;
@@ -35,6 +34,7 @@ import io.github.bloomguard.benchmarks.server.LocalPostgres;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.benchmarks.server.Machine;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.guard.GuardExecutor;
 
 import org.springframework.core.env.SimpleCommandLinePropertySource;
 import org.springframework.util.StringUtils;

@@ -43,13 +43,13 @@ import java.util.stream.Stream;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.github.bloomguard.assembly.BloomGuardBuilder;
-import io.github.bloomguard.assembly.RunningBloomGuard;
 import io.github.bloomguard.backend.redis.RedisAccess;
 import io.github.bloomguard.backend.redis.RedisBackend;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.benchmarks.server.Machine;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.guard.BloomGuardBuilder;
+import io.github.bloomguard.guard.RunningBloomGuard;
 
 /**
  * Measures how many requests a second a gateway answers with the filter of another

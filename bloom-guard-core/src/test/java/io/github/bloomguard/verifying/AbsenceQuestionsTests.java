@@ -26,7 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
-import io.github.bloomguard.assembly.SteppedClock;
+import io.github.bloomguard.guard.SteppedClock;
 import io.github.bloomguard.source.SourceAnswers;
 import io.github.bloomguard.verifying.AbsenceQuestions.Asked;
 import org.junit.jupiter.api.AfterEach;

@@ -26,10 +26,10 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 import ch.qos.logback.classic.Level;
-import io.github.bloomguard.assembly.FilterUnderTest;
-import io.github.bloomguard.assembly.GuardExecutor;
-import io.github.bloomguard.assembly.Rows;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.guard.FilterUnderTest;
+import io.github.bloomguard.guard.GuardExecutor;
+import io.github.bloomguard.guard.Rows;
 import io.github.bloomguard.testsupport.LogLines;
 import io.github.bloomguard.verifying.FloodWatch.Flood;
 import org.awaitility.Awaitility;

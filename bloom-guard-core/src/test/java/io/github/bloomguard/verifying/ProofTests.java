@@ -25,9 +25,9 @@ import java.util.stream.Stream;
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.assembly.FilterUnderTest;
-import io.github.bloomguard.assembly.Rows;
 import io.github.bloomguard.call.Decision;
+import io.github.bloomguard.guard.FilterUnderTest;
+import io.github.bloomguard.guard.Rows;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -28,11 +28,11 @@ import java.util.stream.Stream;
 
 import io.github.bloomguard.FilterMode;
 import io.github.bloomguard.Membership;
-import io.github.bloomguard.assembly.FilterUnderTest;
-import io.github.bloomguard.assembly.GuardExecutor;
-import io.github.bloomguard.assembly.Rows;
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.guard.FilterUnderTest;
+import io.github.bloomguard.guard.GuardExecutor;
+import io.github.bloomguard.guard.Rows;
 import io.github.bloomguard.statistics.FilterStatistics.Outcome;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

@@ -21,7 +21,7 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
 
-import io.github.bloomguard.assembly.SteppedClock;
+import io.github.bloomguard.guard.SteppedClock;
 import io.github.bloomguard.verifying.VerifiedKeys.Chance;
 import io.github.bloomguard.verifying.VerifiedKeys.Turn;
 import org.junit.jupiter.api.Test;

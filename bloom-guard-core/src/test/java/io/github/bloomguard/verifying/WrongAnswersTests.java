@@ -29,9 +29,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-import io.github.bloomguard.assembly.FilterUnderTest;
-import io.github.bloomguard.assembly.Rows;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.guard.FilterUnderTest;
+import io.github.bloomguard.guard.Rows;
 import io.github.bloomguard.statistics.FilterStatistics.Outcome;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

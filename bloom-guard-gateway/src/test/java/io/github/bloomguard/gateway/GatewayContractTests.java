@@ -33,12 +33,12 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-import io.github.bloomguard.assembly.BloomGuardBuilder;
-import io.github.bloomguard.assembly.ManagedFilter;
-import io.github.bloomguard.assembly.RunningBloomGuard;
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.call.GuardedFilters;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.guard.BloomGuardBuilder;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.RunningBloomGuard;
 import io.github.bloomguard.statistics.FilterStatistics.Outcome;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;

@@ -16,7 +16,7 @@
 
 package io.github.bloomguard.boot3;
 
-import io.github.bloomguard.assembly.ManagedFilters;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.health.FilterHealth;
 
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;

@@ -16,8 +16,8 @@
 
 package io.github.bloomguard.boot3;
 
-import io.github.bloomguard.assembly.ManagedFilters;
 import io.github.bloomguard.autoconfigure.BloomGuardAutoConfiguration;
+import io.github.bloomguard.guard.ManagedFilters;
 
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.autoconfigure.health.HealthContributorAutoConfiguration;

@@ -23,10 +23,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-import io.github.bloomguard.assembly.FilterSupervisor;
 import io.github.bloomguard.autoconfigure.KeySources;
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.cache.FilterCaches;
+import io.github.bloomguard.guard.FilterSupervisor;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;

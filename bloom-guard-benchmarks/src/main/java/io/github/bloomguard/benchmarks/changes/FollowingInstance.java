@@ -26,10 +26,10 @@ import javax.sql.DataSource;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.annotation.BloomGuarded;
-import io.github.bloomguard.assembly.ManagedFilter;
-import io.github.bloomguard.assembly.ManagedFilters;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
 import io.github.bloomguard.call.GuardedFilter;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.ManagedFilters;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.WebApplicationType;

@@ -24,7 +24,7 @@ import javax.sql.DataSource;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.assembly.ManagedFilters;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.MirrorStatus.State;
 

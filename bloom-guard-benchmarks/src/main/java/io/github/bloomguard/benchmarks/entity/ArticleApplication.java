@@ -24,8 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.assembly.ManagedFilters;
 import io.github.bloomguard.benchmarks.server.LocalRedis;
+import io.github.bloomguard.guard.ManagedFilters;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

@@ -24,11 +24,11 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
-import io.github.bloomguard.assembly.BloomGuardBuilder;
-import io.github.bloomguard.assembly.RunningBloomGuard;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.benchmarks.server.LocalPostgres;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.guard.BloomGuardBuilder;
+import io.github.bloomguard.guard.RunningBloomGuard;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;

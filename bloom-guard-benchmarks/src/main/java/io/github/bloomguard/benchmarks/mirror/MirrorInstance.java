@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import io.github.bloomguard.BloomGuard;
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeySource;
-import io.github.bloomguard.assembly.ManagedFilters;
+import io.github.bloomguard.guard.ManagedFilters;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.MirrorStatus.State;
 

@@ -32,11 +32,11 @@ import java.util.stream.LongStream;
 
 import io.github.bloomguard.FilterState;
 import io.github.bloomguard.KeyNotAddedException;
-import io.github.bloomguard.assembly.BloomGuardBuilder;
-import io.github.bloomguard.assembly.ManagedFilter;
-import io.github.bloomguard.assembly.RunningBloomGuard;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
 import io.github.bloomguard.generation.ControlRecord;
+import io.github.bloomguard.guard.BloomGuardBuilder;
+import io.github.bloomguard.guard.ManagedFilter;
+import io.github.bloomguard.guard.RunningBloomGuard;
 import io.github.bloomguard.instance.MirrorStatus;
 import io.github.bloomguard.testsupport.RedissonClients;
 import io.github.bloomguard.testsupport.TestRedis;

@@ -14,7 +14,7 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.assembly;
+package io.github.bloomguard.guard;
 
 import java.util.Collection;
 import java.util.Iterator;

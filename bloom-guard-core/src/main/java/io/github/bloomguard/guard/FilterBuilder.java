@@ -14,14 +14,13 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.assembly;
+package io.github.bloomguard.guard;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
 import io.github.bloomguard.KeySource;
-import io.github.bloomguard.assembly.FilterGuardFactory.Guard;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
@@ -35,6 +34,7 @@ import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.OwnerTerms;
 import io.github.bloomguard.generation.RecordSteps;
+import io.github.bloomguard.guard.FilterGuardFactory.Guard;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.instance.Requirements;

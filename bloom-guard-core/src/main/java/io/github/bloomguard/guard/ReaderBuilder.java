@@ -14,11 +14,10 @@
  * limitations under the License.
  */
 
-package io.github.bloomguard.assembly;
+package io.github.bloomguard.guard;
 
 import java.util.List;
 
-import io.github.bloomguard.assembly.FilterGuardFactory.Guard;
 import io.github.bloomguard.backend.FilterBackend;
 import io.github.bloomguard.circuit.CircuitBreaker;
 import io.github.bloomguard.feed.AbsenceBarrier;
@@ -27,6 +26,7 @@ import io.github.bloomguard.filter.FilterStore;
 import io.github.bloomguard.generation.ControlStore;
 import io.github.bloomguard.generation.Origin;
 import io.github.bloomguard.generation.RecordSteps;
+import io.github.bloomguard.guard.FilterGuardFactory.Guard;
 import io.github.bloomguard.instance.FillLevel;
 import io.github.bloomguard.instance.GenerationalFilter;
 import io.github.bloomguard.source.FilterSources;

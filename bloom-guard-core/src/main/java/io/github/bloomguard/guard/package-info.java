@@ -28,10 +28,11 @@
  * <p>
  * Nothing in the other packages of the core knows this one.
  * <p>
- * Internal: its public types are public for the other packages of the guard only, and may
- * change in each version.
+ * Users need {@code BloomGuardBuilder} and {@code RunningBloomGuard}. The others are
+ * internal: they are public for the other packages of the guard only, and may change in
+ * each version.
  */
 @NullMarked
-package io.github.bloomguard.assembly;
+package io.github.bloomguard.guard;
 
 import org.jspecify.annotations.NullMarked;
