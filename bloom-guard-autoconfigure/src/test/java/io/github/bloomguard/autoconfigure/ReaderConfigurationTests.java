@@ -77,6 +77,7 @@ class ReaderConfigurationTests {
 
 	@Test
 	void endpointTellsWhoseFilterItIsAndChangesNothingOfIt() {
+		redis.reset();
 		this.runner.withPropertyValues("management.endpoints.web.exposure.include=*").run((context) -> {
 			BloomGuardEndpoint endpoint = context.getBean(BloomGuardEndpoint.class);
 			Awaitility.await()
