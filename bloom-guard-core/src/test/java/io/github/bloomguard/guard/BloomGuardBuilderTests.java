@@ -26,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
@@ -40,6 +41,7 @@ import io.github.bloomguard.KeySource;
 import io.github.bloomguard.Membership;
 import io.github.bloomguard.backend.memory.MemoryBackend;
 import io.github.bloomguard.filter.FilterSettings.Verification.Mode;
+import io.github.bloomguard.generation.Generation;
 import io.github.bloomguard.source.SourceAnswers;
 import io.github.bloomguard.source.SourceOrigin;
 import io.github.bloomguard.statistics.FilterStatistics.Outcome;
@@ -107,6 +109,31 @@ class BloomGuardBuilderTests {
 						() -> assertThat(running.guard().membership("products", 3L)).isEqualTo(Membership.MAYBE));
 			assertThat(running.guard().membership("products", 4L)).isEqualTo(Membership.ABSENT);
 			assertThat(source.databases).hasValue(2);
+		}
+	}
+
+	/**
+	 * Nearly all absent keys pass the first generation, which is as large as was
+	 * expected.
+	 */
+	@Test
+	void filterThatIsLoadedWithTenTimesAsManyKeysAsExpectedIsFollowedByOneThatIsLargeEnough() {
+		LongStream.range(0, 10_000).forEach(this.rows::add);
+		BloomGuardBuilder builder = new BloomGuardBuilder(new MemoryBackend());
+		builder.filter("products", 1_000)
+			.keys("product.id", this.rows::stream)
+			.settle(Duration.ZERO)
+			.longestTransaction(Duration.ZERO)
+			.verification(Mode.OFF, 10, 0);
+		try (RunningBloomGuard running = started(builder)) {
+			Awaitility.await().untilAsserted(() -> {
+				assertThat(LongStream.range(10_000, 11_000)
+					.filter((key) -> running.guard().membership("products", key) == Membership.ABSENT)
+					.count()).isGreaterThan(980);
+				Generation active = running.filters().require("products").filter().active();
+				assertThat(active).isNotNull();
+				assertThat(active.specification().expectedInsertions()).isBetween(12_000L, 18_000L);
+			});
 		}
 	}
 
