@@ -50,7 +50,11 @@ public final class SourceAnswers {
 
 	private final List<KeySource> sources;
 
-	private final List<KeyEquality> equalities;
+	/**
+	 * Asked for nearly each absent answer, for which an iterator costs as much as they
+	 * do.
+	 */
+	private final KeyEquality[] equalities;
 
 	private final boolean telling;
 
@@ -69,7 +73,9 @@ public final class SourceAnswers {
 		this.callersOnly = callersOnly;
 		this.format = format;
 		this.sources = sources.keys();
-		this.equalities = this.sources.stream().flatMap((source) -> source.equality().stream()).toList();
+		this.equalities = this.sources.stream()
+			.flatMap((source) -> source.equality().stream())
+			.toArray(KeyEquality[]::new);
 		this.telling = !this.sources.isEmpty() && this.sources.stream().allMatch(SourceAnswers::mayTell);
 		this.dependent = sources.dependOnCaller();
 	}
@@ -172,7 +178,7 @@ public final class SourceAnswers {
 	 * Return whether the database finds rows for a key with keys of its form only.
 	 */
 	public boolean tellApart(Object key) {
-		return this.equalities.isEmpty() || tellApart(this.format.parts(key));
+		return this.equalities.length == 0 || tellApart(this.format.parts(key));
 	}
 
 	public void noteUncertain(Object key) {
