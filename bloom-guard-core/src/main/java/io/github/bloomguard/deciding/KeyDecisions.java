@@ -158,7 +158,7 @@ public final class KeyDecisions {
 		String form = this.lookup.form(key);
 		boolean newRows = UncommittedInserts.areThere(this.settings.name());
 		boolean certain = this.lookup.canTell(key, form);
-		return new Question(key, form, asker, certain, certain && this.lookup.isTelling(key, form), newRows, sentinels,
+		return new Question(key, form, asker, certain, certain && !this.filter.leavesOut(form), newRows, sentinels,
 				!newRows && areUsed(sentinels));
 	}
 

@@ -20,7 +20,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import io.github.bloomguard.call.Answer;
 import io.github.bloomguard.call.Candidates;
@@ -80,7 +79,7 @@ record QueryBatch(boolean joined, List<String> values) {
 			.filter((position) -> kept.get(position) || key(this.values.get(position)) == null)
 			.mapToObj(this.values::get)
 			.toList();
-		return (left.isEmpty() || !this.joined) ? left : Stream.of(String.join(",", left)).toList();
+		return (left.isEmpty() || !this.joined) ? left : List.of(String.join(",", left));
 	}
 
 	boolean isWhole(Candidates candidates) {
