@@ -36,9 +36,9 @@ import io.github.bloomguard.verifying.SourceLookUps.Call;
  * during one question are asked about by the next.
  * <p>
  * Concurrency: all that ask for a key share the question that begins next, never one that
- * is under way: a row may have come since that began. For this, a key leaves the map
- * before its question is asked, and any thread puts it there before it offers it to be
- * gathered.
+ * is under way, because a row may have come since that began. So a key leaves the map
+ * before its question is asked, and the thread that has put it there offers it to be
+ * gathered only afterwards.
  */
 final class AbsenceQuestions {
 
@@ -110,7 +110,7 @@ final class AbsenceQuestions {
 	record Asked(String form, Object key, CompletableFuture<Optional<Boolean>> found, AtomicBoolean remembered) {
 
 		/**
-		 * Return whether the caller is the one of those that ask that is to remember that
+		 * Return whether the caller asks this first, so that one alone remembers that
 		 * there is no row.
 		 */
 		boolean claim() {

@@ -29,10 +29,11 @@ import java.util.function.Function;
 import io.github.bloomguard.generation.MonotonicClock;
 
 /**
- * Gathers the keys that come again in a flood, to look them up by one question after the
- * other. The pause between two questions adapts: a source that answers fast is asked more
- * often than half of the rate, for at most one twentieth of the time; one that is slow is
- * asked as often as half of the rate allows, and by one thread.
+ * Gathers keys, to look them up by one question after the other: those that come again in
+ * a flood, and those for which calls have found nothing. The pause between two questions
+ * adapts: a source that answers fast is asked more often than the rate allows, for at
+ * most one twentieth of the time; one that is slow is asked as often as the rate allows,
+ * and by one thread.
  * <p>
  * Concurrency: any caller offers. The one that finds no question announced announces one;
  * the thread that asks it announces the next when it has ended.
